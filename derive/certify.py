@@ -1,0 +1,235 @@
+"""Proved decimals: the digits of an exact value, rounded once.
+
+A rational is rounded in integers, so a tie is decided exactly.  Any other value is enclosed by a ball
+(Arb) whose precision is raised until both ends round to the same digits; where that never happens the
+answer is None, "undecided", never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log2, log10
+from typing import Any
+
+from flint import arb, fmpz
+
+from derive.exact import Matrix, NegativeInfinity, Scalar
+from derive.exact.ball import Balls, endpoints, precision
+
+MOST_INTEGER_DIGITS = 21
+"""A number with more digits before the point is written in powers of ten."""
+DOUBLINGS = 8
+"""So often the precision is doubled before the answer is "undecided"."""
+EXTREME = 10_000
+"""From so many bits before or after the point on, a ball is scaled before it is read."""
+
+
+def _half_up(p: int, q: int) -> int:
+    return (2 * abs(p) + q) // (2 * q) * (1 if p >= 0 else -1)
+
+
+def _half_even(p: int, q: int) -> int:
+    floor, rest = divmod(p, q)
+    return floor + (2 * rest > q or (2 * rest == q and floor % 2 == 1))
+
+
+def _truncate(p: int, q: int) -> int:
+    return abs(p) // q * (1 if p >= 0 else -1)
+
+
+ROUNDINGS: dict[str, Callable[[int, int], int]] = {
+    "half-up": _half_up,
+    "half-even": _half_even,
+    "truncate": _truncate,
+}
+"""p/q (q > 0) to an integer: ties away from zero; ties to even (IEEE 754); towards zero."""
+
+
+@dataclass(frozen=True)
+class Certified:
+    """An exact value with its proved digits.
+
+    `digits` is a decimal numeral: "0.401", or "4.25e-4" for a nonzero value below the places.  It is
+    None where the digits could not be proved (see `undecided`) or the value has free symbols.
+    """
+
+    value: Scalar | NegativeInfinity
+    digits: str | None
+    rounding: str
+    undecided: bool = False
+
+    def __str__(self) -> str:
+        return self.digits if self.digits is not None else "undecided" if self.undecided else "—"
+
+
+@dataclass(frozen=True)
+class Format:
+    """How many digits, and how rounded: `digits` significant ones if given, else `places`."""
+
+    places: int = 3
+    digits: int | None = None
+    rounding: str = "half-up"
+
+
+class Certifier:
+    """Proves digits of many values, sharing the enclosures of what they have in common."""
+
+    def __init__(self) -> None:
+        """Empty; enclosures are kept by precision."""
+        self._balls: dict[int, Balls] = {}
+
+    def certify(self, x: Scalar | NegativeInfinity, form: Format) -> Certified:
+        """The digits of x in the format."""
+        if isinstance(x, NegativeInfinity):
+            return Certified(x, "-oo", form.rounding)
+        if not x.is_number:
+            return Certified(x, None, form.rounding)
+        if x.is_rational:
+            return Certified(x, numeral(*x.fraction, form), form.rounding)
+        digits = self.agreed(x, _bits(form), lambda ball: _numeral_of(ball, form))
+        return Certified(x, digits, form.rounding, undecided=digits is None)
+
+    def double(self, x: Scalar | NegativeInfinity) -> float | None:
+        """The double nearest to x; None where it has symbols or is undecided."""
+        if isinstance(x, NegativeInfinity):
+            return float("-inf")
+        if not x.is_number:
+            return None
+        if x.is_rational:
+            return _ratio(*x.fraction)
+        answer: float | None = self.agreed(x, 128, lambda ball: _same(ball, _dyadic_double))
+        return answer
+
+    def agreed(self, x: Scalar, bits: int, read: Callable[[arb], Any]) -> Any:
+        """read(ball) at rising precision, the first answer that is not None; else None."""
+        for _ in range(DOUBLINGS):
+            with precision(bits):
+                answer = read(self._balls.setdefault(bits, Balls()).enclose(x))
+            if answer is not None:
+                return answer
+            bits *= 2
+        return None
+
+
+def certified(matrix: Matrix, form: Format) -> list[list[Certified]]:
+    """The digits of every entry of a matrix."""
+    certifier = Certifier()
+    return [[certifier.certify(x, form) for x in row] for row in matrix.rows]
+
+
+# --- numerals of rationals, exactly
+
+
+def numeral(p: int, q: int, form: Format) -> str:
+    """p/q (q > 0) in the format: plain, or in powers of ten where plain digits would not show it."""
+    if p == 0:
+        return "0" if form.digits is not None else _fixed(0, form.places)
+    if form.digits is not None:
+        return _significant(p, q, form.digits, form.rounding)
+    if abs(p) < q * 10**MOST_INTEGER_DIGITS:
+        n = ROUNDINGS[form.rounding](p * 10**form.places, q)
+        if n:
+            return _fixed(n, form.places)
+    return _significant(p, q, max(form.places, 1), form.rounding)
+
+
+def _significant(p: int, q: int, count: int, rounding: str) -> str:
+    n, power = _leading(p, q, count, rounding)
+    if -5 <= power < count:
+        return _fixed(n, count - 1 - power)
+    text = _decimal(abs(n))
+    point = "." if count > 1 else ""
+    return f"{'-' if n < 0 else ''}{text[0]}{point}{text[1:]}e{power}"
+
+
+def _leading(p: int, q: int, count: int, rounding: str) -> tuple[int, int]:
+    """(n, power): p/q rounds to n 10^(power - count + 1) with exactly `count` digits in n."""
+    power = _magnitude(p, q)
+    shift = count - 1 - power
+    n = ROUNDINGS[rounding](p * 10 ** max(shift, 0), q * 10 ** max(-shift, 0))
+    return (n // 10, power + 1) if abs(n) == 10**count else (n, power)
+
+
+def _magnitude(p: int, q: int) -> int:
+    """The floor of log10 |p/q|."""
+    p = abs(p)
+    power = int((p.bit_length() - q.bit_length()) * log10(2)) - 1
+    while p * 10 ** max(-power - 1, 0) >= q * 10 ** max(power + 1, 0):
+        power += 1
+    return power
+
+
+def _fixed(n: int, places: int) -> str:
+    text = _decimal(abs(n)).rjust(places + 1, "0")
+    sign = "-" if n < 0 else ""
+    return f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text
+
+
+def _decimal(n: int) -> str:
+    # Python refuses to print integers of more than 4,300 digits; FLINT does not.
+    return str(fmpz(n))
+
+
+# --- numerals of balls: what both ends read as, since rounding is monotone
+
+
+def _bits(form: Format) -> int:
+    """A first precision, on a coarse scale so that enclosures are shared."""
+    digits = form.digits if form.digits is not None else form.places
+    return 64 * (2 + int(digits * log2(10)) // 64)
+
+
+def _numeral_of(ball: arb, form: Format) -> str | None:
+    ends = endpoints(ball)
+    if ends is None:
+        return None
+    if max(abs(exponent + m.bit_length()) for m, exponent in ends) > EXTREME:
+        return _extreme(ball, form)
+    low, high = (numeral(*_fraction(*end), form) for end in ends)
+    return low if low == high else None
+
+
+def _extreme(ball: arb, form: Format) -> str | None:
+    """A number far from 1, divided by a power of ten before its digits are read."""
+    if not ball != 0:
+        return None
+    mantissa, exponent = endpoints(ball)[0]  # type: ignore[index]
+    power = int((mantissa.bit_length() + exponent) * log10(2))
+    count = form.digits if form.digits is not None else max(form.places, 1)
+    ends = endpoints(ball / arb(10) ** power)
+    read = {_leading(*_fraction(*end), count, form.rounding) for end in ends or ()}
+    if len(read) != 1:
+        return None
+    n, rest = read.pop()
+    text = _decimal(abs(n))
+    return f"{'-' if n < 0 else ''}{text[0]}{'.' * (count > 1)}{text[1:]}e{power + rest}"
+
+
+def _same(ball: arb, read: Callable[[int, int], Any]) -> Any:
+    ends = endpoints(ball)
+    if ends is None:
+        return None
+    low, high = (read(*end) for end in ends)
+    return low if low == high else None
+
+
+def _fraction(mantissa: int, exponent: int) -> tuple[int, int]:
+    return mantissa << max(exponent, 0), 1 << max(-exponent, 0)
+
+
+def _dyadic_double(mantissa: int, exponent: int) -> float:
+    size = mantissa.bit_length() + exponent
+    if mantissa == 0 or size < -1100:
+        return 0.0
+    if size > 1100:
+        return float("inf") if mantissa > 0 else float("-inf")
+    return _ratio(*_fraction(mantissa, exponent))
+
+
+def _ratio(p: int, q: int) -> float:
+    # Division of integers is correctly rounded.
+    try:
+        return p / q
+    except OverflowError:
+        return float("inf") if p > 0 else float("-inf")

@@ -1,0 +1,34 @@
+"""The exact kernel: scalars, small matrices, and the vocabulary in which rules are written."""
+
+from derive.exact.matrix import Matrix, exp, grid, matrix
+from derive.exact.scalar import (
+    FUNCTIONS,
+    NEG_INF,
+    PI,
+    ZERO,
+    E,
+    NegativeInfinity,
+    Scalar,
+    call,
+    letter,
+    number,
+    symbol,
+)
+
+__all__ = [
+    "FUNCTIONS",
+    "NEG_INF",
+    "PI",
+    "ZERO",
+    "E",
+    "Matrix",
+    "NegativeInfinity",
+    "Scalar",
+    "call",
+    "exp",
+    "grid",
+    "letter",
+    "matrix",
+    "number",
+    "symbol",
+]

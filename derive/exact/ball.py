@@ -1,0 +1,133 @@
+"""Enclosures: exact values as balls of real numbers (Arb, through python-flint).
+
+FLINT keeps one global working precision.  It is set and restored here and nowhere else, under a
+lock, so that no other code meets a precision it did not choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any
+
+from flint import arb, ctx
+
+from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Whole
+from derive.exact.scalar import Scalar, Terms
+
+_precision = RLock()
+
+CONSTANTS: Mapping[str, Callable[[], arb]] = {"pi": arb.pi}
+FUNCTIONS: Mapping[str, Callable[[arb], arb]] = {
+    "sqrt": arb.sqrt,
+    "exp": arb.exp,
+    "log": arb.log,
+    "sin": arb.sin,
+    "cos": arb.cos,
+    "tan": arb.tan,
+    "tanh": arb.tanh,
+    "erf": arb.erf,
+}
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """FLINT works with so many bits inside the block."""
+    with _precision:
+        before = ctx.prec
+        ctx.prec = bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
+
+
+class Balls:
+    """Encloses Scalars at the precision in force, remembering every monomial and denominator.
+
+    A free symbol has no enclosure: TypeError.
+    """
+
+    def __init__(self) -> None:
+        """To be used inside one `precision` block."""
+        self._monomials: dict[Monomial, arb] = {ONE: arb(1)}
+        self._atoms: dict[Any, arb] = {}
+        self._sums: dict[int, tuple[Terms, arb]] = {}
+
+    def enclose(self, x: Scalar) -> arb:
+        """A ball that contains x; not finite where the precision is too low to say more."""
+        top = self._sum(x.num)
+        if x.is_polynomial:
+            d = x.den[ONE]
+            return top if d == 1 else top / d
+        if id(x.den) not in self._sums:
+            self._sums[id(x.den)] = x.den, self._sum(x.den)
+        return top / self._sums[id(x.den)][1]
+
+    def _sum(self, terms: Terms) -> arb:
+        known = self._monomials
+        total = arb()
+        for m, c in terms.items():
+            ball = known.get(m)
+            if ball is None:
+                ball = known[m] = self._monomial(m)
+            total += ball if c == 1 else ball * c
+        return total
+
+    def _monomial(self, m: Monomial) -> arb:
+        ball = arb(m.root).sqrt() if m.root > 1 else arb(1)
+        for atom, power in m.powers:
+            ball *= self._atom(atom) ** power
+        if m.exponent:
+            exponent = arb()
+            for inner, p, q in m.exponent:
+                exponent += self._sum({inner: p}) / q
+            ball *= exponent.exp()
+        return ball
+
+    def _atom(self, atom: Any) -> arb:
+        if atom not in self._atoms:
+            self._atoms[atom] = self._fresh(atom)
+        return self._atoms[atom]
+
+    def _fresh(self, atom: Any) -> arb:
+        match atom:
+            case Constant(name):
+                return CONSTANTS[name]()
+            case Call(function, argument):
+                return FUNCTIONS[function](self.enclose(argument))
+            case Letter(value=value) | Whole(value=value):
+                return self.enclose(value)
+        raise TypeError(f"{atom} has no numerical value")
+
+
+def endpoints(ball: arb) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Lower and upper end as (mantissa, exponent of 2), exactly; None where the ball is not finite."""
+    if not ball.is_finite():
+        return None
+    low, high = ball.lower(), ball.upper()
+    return _dyadic(low), _dyadic(high)
+
+
+def _dyadic(exact: arb) -> tuple[int, int]:
+    mantissa, exponent = exact.man_exp()
+    return int(mantissa), int(exponent)
+
+
+def sign(x: Scalar, most_bits: int = 4096) -> int | None:
+    """-1 or 1 where balls prove it, 0 where algebra does, None where neither does."""
+    if x.is_zero:
+        return 0
+    bits = 64
+    while bits <= most_bits:
+        with precision(bits):
+            ball = Balls().enclose(x)
+            if ball > 0:
+                return 1
+            if ball < 0:
+                return -1
+        bits *= 2
+    return None
+
+

@@ -1,0 +1,252 @@
+"""Inks: how the pieces of a formula are put on paper in one notation.
+
+An ink knows nothing of mathematics; `derive.exact.write` walks a value and calls it.  A piece is
+(text, level): how tightly its outermost sign binds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from derive.exact.names import (
+    STEPS,
+    identifier_entry,
+    latex_entry,
+    latex_symbol,
+    superscript,
+    unicode_entry,
+    unicode_symbol,
+)
+
+SUM, PRODUCT, POWER, ATOM = range(4)
+Piece = tuple[str, int]
+
+
+class Latex:
+    """LaTeX mathematics, with upright fractions."""
+
+    name = "latex"
+    dot = r" \cdot "
+    minus = "-"
+    infinity = r"\infty"
+    constants = {"pi": r"\pi"}
+    relations = {"<=": r"\le", ">": ">"}
+    functions = {"log": r"\ln", "erf": r"\operatorname{erf}", "softmax": r"\operatorname{softmax}"}
+
+    def entry(self, step: str, indices: tuple[str, ...]) -> str:
+        """An entry of a step."""
+        return latex_entry(step, indices)
+
+    def step(self, name: str) -> str:
+        """A step's letter."""
+        return STEPS[name][0] if name in STEPS else latex_symbol(name)
+
+    def symbol(self, name: str) -> str:
+        """A free symbol."""
+        return latex_symbol(name)
+
+    def group(self, text: str) -> str:
+        """In round brackets that grow."""
+        return rf"\left({text}\right)"
+
+    def juxtaposed(self, factors: Sequence[str]) -> str:
+        """A product without signs."""
+        return " ".join(factors)
+
+    def fraction(self, a: Piece, b: Piece) -> Piece:
+        """a over b."""
+        return rf"\frac{{{a[0]}}}{{{b[0]}}}", ATOM
+
+    def power(self, base: str, exponent: str) -> str:
+        """base^exponent."""
+        return f"{base}^{{{exponent}}}"
+
+    def root(self, text: str) -> str:
+        """The square root."""
+        return rf"\sqrt{{{text}}}"
+
+    def exponential(self, exponent: str) -> Piece:
+        """e to the exponent."""
+        return ("e", ATOM) if exponent == "1" else (f"e^{{{exponent}}}", POWER)
+
+    def function(self, name: str, argument: str) -> str:
+        """A function's value."""
+        return rf"{self.functions.get(name, chr(92) + name)}\left({argument}\right)"
+
+    def big_sum(self, body: str, index: str, upper: str) -> str:
+        """The sum of body over index = 1 ... upper."""
+        return rf"\sum_{{{index}=1}}^{{{upper}}} {body}"
+
+    def matrix(self, rows: Sequence[Sequence[str]]) -> str:
+        """A matrix written out."""
+        body = r" \\ ".join(" & ".join(row) for row in rows)
+        return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
+
+    def numeral(self, text: str) -> str:
+        """A decimal numeral, powers of ten as such."""
+        digits, _, power = text.partition("e")
+        return rf"{digits} \cdot 10^{{{power}}}" if power else digits.replace("oo", r"\infty")
+
+    def transpose(self, text: str) -> str:
+        """A matrix turned over."""
+        return rf"{text}^{{\top}}"
+
+    def case(self, then: str, condition: tuple[str, str, str], otherwise: str) -> str:
+        """then, if the condition holds, otherwise."""
+        where = " ".join(self.relations.get(part, part) for part in condition)
+        return (
+            rf"\begin{{cases}} {then}, & {where} \\ {otherwise}, & "
+            rf"\text{{otherwise}} \end{{cases}}"
+        )
+
+    @property
+    def inline(self) -> Latex:
+        """The ink of exponents: fractions with a stroke."""
+        return INLINE_LATEX
+
+
+class InlineLatex(Latex):
+    """LaTeX mathematics for exponents."""
+
+    def fraction(self, a: Piece, b: Piece) -> Piece:
+        """a/b with brackets where they are needed."""
+        top = a[0] if a[1] >= PRODUCT else self.group(a[0])
+        bottom = b[0] if b[1] >= POWER else self.group(b[0])
+        return f"{top}/{bottom}", PRODUCT
+
+    def group(self, text: str) -> str:
+        """In round brackets."""
+        return f"({text})"
+
+
+class Unicode(InlineLatex):
+    """One line of Unicode for terminals."""
+
+    name = "unicode"
+    dot = "·"
+    minus = "−"
+    infinity = "∞"
+    constants = {"pi": "π"}
+    relations = {"<=": "≤"}
+    functions = {"log": "ln"}
+
+    def entry(self, step: str, indices: tuple[str, ...]) -> str:
+        """An entry of a step."""
+        return unicode_entry(step, indices)
+
+    def step(self, name: str) -> str:
+        """A step's letter."""
+        return STEPS[name][1] if name in STEPS else unicode_symbol(name)
+
+    def symbol(self, name: str) -> str:
+        """A free symbol."""
+        return unicode_symbol(name)
+
+    def juxtaposed(self, factors: Sequence[str]) -> str:
+        """A product without signs, with a thin dot where letters would run together."""
+        text = factors[0]
+        for factor in factors[1:]:
+            tight = text[-1].isdigit() or factor[0] in "(√" or len(text) == 1
+            text += factor if tight and not factor[0].isdigit() else f"·{factor}"
+        return text
+
+    def power(self, base: str, exponent: str) -> str:
+        """t², a⁻¹, e^(√2/2)."""
+        plain = exponent.replace("−", "-")
+        if plain.lstrip("-").isdigit():
+            return base + superscript(plain)
+        return f"{base}^({exponent})" if len(exponent) > 1 else f"{base}^{exponent}"
+
+    def root(self, text: str) -> str:
+        """√2, √(a + 1)."""
+        return f"√{text}" if text.isalnum() else f"√({text})"
+
+    def exponential(self, exponent: str) -> Piece:
+        """e to the exponent."""
+        return ("e", ATOM) if exponent == "1" else (self.power("e", exponent), POWER)
+
+    def function(self, name: str, argument: str) -> str:
+        """A function's value."""
+        return f"{self.functions.get(name, name)}({argument})"
+
+    def big_sum(self, body: str, index: str, upper: str) -> str:
+        """The sum of body over index = 1 ... upper."""
+        return f"Σ_{index} {body}"
+
+    def matrix(self, rows: Sequence[Sequence[str]]) -> str:
+        """A matrix on one line."""
+        lines = ["[" + ", ".join(row) + "]" for row in rows]
+        return lines[0] if len(lines) == 1 else "[" + ", ".join(lines) + "]"
+
+    def numeral(self, text: str) -> str:
+        """A decimal numeral, powers of ten as such."""
+        digits, _, power = text.replace("-", self.minus).partition("e")
+        power = superscript(power.replace("−", "-"))
+        return f"{digits}·10{power}" if power else digits.replace("oo", self.infinity)
+
+    def transpose(self, text: str) -> str:
+        """A matrix turned over."""
+        return f"{text}ᵀ"
+
+    def case(self, then: str, condition: tuple[str, str, str], otherwise: str) -> str:
+        """then, if the condition holds, otherwise."""
+        where = " ".join(self.relations.get(part, part) for part in condition)
+        return f"{then} if {where}, else {otherwise}"
+
+    @property
+    def inline(self) -> Unicode:
+        """Itself."""
+        return self
+
+
+class Ruler(Unicode):
+    """Unicode with stacked fractions: its length is about the width on paper."""
+
+    name = "ruler"
+
+    def fraction(self, a: Piece, b: Piece) -> Piece:
+        """The wider of the two."""
+        return max(a[0], b[0], key=len), ATOM
+
+
+class Plain(Unicode):
+    """What SymPy's parser reads back as the same expression."""
+
+    name = "plain"
+    dot = "*"
+    minus = "-"
+    infinity = "oo"
+    constants = {"pi": "pi"}
+    functions: dict[str, str] = {}
+
+    def entry(self, step: str, indices: tuple[str, ...]) -> str:
+        """An entry of a step."""
+        return identifier_entry(step, indices)
+
+    def step(self, name: str) -> str:
+        """A step's letter."""
+        return STEPS[name][2] if name in STEPS else name
+
+    def symbol(self, name: str) -> str:
+        """A free symbol."""
+        return name
+
+    def juxtaposed(self, factors: Sequence[str]) -> str:
+        """A product with every sign."""
+        return "*".join(factors)
+
+    def power(self, base: str, exponent: str) -> str:
+        """base**exponent."""
+        return f"{base}**{exponent}" if exponent.isdigit() else f"{base}**({exponent})"
+
+    def root(self, text: str) -> str:
+        """The square root."""
+        return f"sqrt({text})"
+
+    def exponential(self, exponent: str) -> Piece:
+        """e to the exponent."""
+        return ("E" if exponent == "1" else f"exp({exponent})"), ATOM
+
+
+LATEX, INLINE_LATEX, UNICODE, PLAIN = Latex(), InlineLatex(), Unicode(), Plain()
+RULER = Ruler()

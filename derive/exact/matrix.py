@@ -1,0 +1,183 @@
+"""Small exact matrices, and the vocabulary in which rules are written.
+
+One vocabulary serves three kinds of entries: kernel Scalars, SymPy expressions and the unevaluated
+terms of `derive.exact.trace`.  A matrix whose entries are numbers of a small real number field is
+carried by integer matrices instead (`derive.exact.numbers`), with the same vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from derive.exact.scalar import NegativeInfinity, Scalar, as_scalar
+
+
+class Matrix:
+    """An immutable matrix with entries that add and multiply; rows of equal length."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
+        """Rows from top to bottom; at least one row and one column."""
+        self._rows = tuple(map(tuple, rows))
+
+    @property
+    def rows(self) -> tuple[tuple[Any, ...], ...]:
+        """The entries, row by row."""
+        return self._rows
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return len(self.rows), len(self.rows[0])
+
+    def __getitem__(self, place: tuple[int, int]) -> Any:
+        """Entry (row, column), counted from 0."""
+        return self.rows[place[0]][place[1]]
+
+    def __iter__(self) -> Iterator[Any]:
+        """The entries, row by row."""
+        for row in self.rows:
+            yield from row
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Matrix):
+            return NotImplemented
+        return self.shape == other.shape and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(self.shape)
+
+    def __repr__(self) -> str:
+        return f"Matrix({[list(row) for row in self.rows]})"
+
+    def map(self, function: Callable[[Any], Any]) -> Matrix:
+        """The matrix of function(entry)."""
+        return Matrix([[function(x) for x in row] for row in self.rows])
+
+    # --- the vocabulary of rules
+
+    @property
+    def T(self) -> Matrix:
+        """The transpose."""
+        return Matrix(list(zip(*self.rows, strict=True)))
+
+    def __matmul__(self, other: Matrix) -> Matrix:
+        """The product; each entry a sum in the order of the inner index."""
+        return other.after(self)
+
+    def after(self, left: Matrix) -> Matrix:
+        """left @ self; a carrier that knows a quicker way says so here."""
+        columns = list(zip(*self.rows, strict=True))
+        return Matrix([[dot(row, column) for column in columns] for row in left.rows])
+
+    def __add__(self, other: Any) -> Matrix:
+        return self._entrywise(other, lambda x, y: x + y)
+
+    def __sub__(self, other: Any) -> Matrix:
+        return self._entrywise(other, lambda x, y: x - y)
+
+    def __mul__(self, other: Any) -> Matrix:
+        """Entry by entry, or by a scalar."""
+        return self._entrywise(other, lambda x, y: x * y)
+
+    def __truediv__(self, other: Any) -> Matrix:
+        """By a scalar, or entry by entry."""
+        return self._entrywise(other, lambda x, y: x / y)
+
+    def __neg__(self) -> Matrix:
+        return self.map(lambda x: -x)
+
+    def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Matrix:
+        """With a matrix of this shape, a column (one value a row) or a scalar."""
+        if not isinstance(other, Matrix):
+            return self.map(lambda x: operation(x, other))
+        width = self.shape[1]
+        wide = [row * width if len(row) == 1 else row for row in other.rows]
+        pairs = zip(self.rows, wide, strict=True)
+        return Matrix([list(map(operation, xs, ys)) for xs, ys in pairs])
+
+    def exp(self) -> Matrix:
+        """e to each entry."""
+        return self.map(exp)
+
+    def row_sums(self) -> Matrix:
+        """The column of the sums along each row."""
+        return Matrix([[total(row)] for row in self.rows])
+
+    def divide_rows(self, column: Matrix) -> Matrix:
+        """Each row divided by its entry of the column."""
+        return Matrix(
+            [divided(row, z) for row, (z,) in zip(self.rows, column.rows, strict=True)]
+        )
+
+    def zero_row(self) -> int | None:
+        """The first row, counted from 1, whose entries are all zero."""
+        return next((i for i, row in enumerate(self.rows, 1) if all(map(_is_zero, row))), None)
+
+    def where(self, forbidden: Matrix, value: Any) -> Matrix:
+        """`value` where the mask `forbidden` holds -oo, the entry elsewhere."""
+        pairs = zip(self.rows, forbidden.rows, strict=True)
+        return Matrix(
+            [
+                [value if isinstance(m, NegativeInfinity) else x for x, m in zip(xs, ms, strict=True)]
+                for xs, ms in pairs
+            ]
+        )
+
+
+def matrix(rows: Sequence[Sequence[Any]]) -> Matrix:
+    """A matrix of exact scalars, from ints and Scalars, on the fastest carrier that holds it."""
+    from derive.exact.numbers import Numbers
+
+    exact = [[as_scalar(x) for x in row] for row in rows]
+    return Numbers.of(exact) or Matrix(exact)
+
+
+def grid(rows: int, columns: int, entry: Callable[[int, int], Any]) -> Matrix:
+    """The matrix of entry(i, j), with i and j counted from 1."""
+    return Matrix([[entry(i, j) for j in range(1, columns + 1)] for i in range(1, rows + 1)])
+
+
+def exp(x: Any) -> Any:
+    """e to x: of a matrix entry by entry, of a Scalar, a trace term or a SymPy expression."""
+    if hasattr(x, "exp"):
+        return x.exp()
+    import sympy
+
+    return sympy.exp(x)
+
+
+def dot(xs: Sequence[Any], ys: Sequence[Any]) -> Any:
+    """x_1 y_1 + x_2 y_2 + ..., in this order."""
+    if isinstance(xs[0], Scalar) and isinstance(ys[0], Scalar):
+        from derive.exact.sums import scalar_dot
+
+        return scalar_dot(xs, ys)
+    return total([x * y for x, y in zip(xs, ys, strict=True)])
+
+
+def total(xs: Sequence[Any]) -> Any:
+    """x_1 + x_2 + ..., in this order; SymPy's own sum would sort."""
+    if isinstance(xs[0], Scalar):
+        from derive.exact.sums import scalar_total
+
+        return scalar_total(xs)
+    first, *rest = xs
+    for x in rest:
+        first = first + x
+    return first
+
+
+def divided(row: Sequence[Any], z: Any) -> list[Any]:
+    """Each entry over z; Scalars keep one common denominator."""
+    if isinstance(z, Scalar):
+        from derive.exact.sums import row_over
+
+        return row_over(row, z)
+    return [x / z for x in row]
+
+
+def _is_zero(x: Any) -> bool:
+    return bool(getattr(x, "is_zero", False))
+
+

@@ -1,0 +1,45 @@
+"""The order in which a sum is written: high powers first, symbols before numbers, entries by place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import lcm
+from typing import Any
+
+from derive.exact.monomial import Constant, Letter, Monomial, Symbol
+from derive.exact.names import STEPS, natural
+
+_STEP_ORDER = {step: k for k, step in enumerate(STEPS)}
+
+
+def in_order(terms: Mapping[Monomial, int]) -> list[tuple[Monomial, int]]:
+    """The terms as a reader expects them, a positive one first where there is one."""
+    items = list(terms.items())
+    if len(items) > 1:
+        scale = lcm(*(q for m in terms for _, _, q in m.exponent))
+        keys = sorted({key for m in terms for key, _, _ in m.exponent}, key=lambda m: m.serial)
+        items.sort(key=lambda item: _key(item[0], keys, scale))
+        first = next((i for i, (_, c) in enumerate(items) if c > 0), 0)
+        items.insert(0, items.pop(first))
+    return items
+
+
+def _key(m: Monomial, keys: list[Monomial], scale: int) -> tuple[Any, ...]:
+    # A radical number reads 1 + sqrt(2); everything else by falling powers.
+    coordinates = {key: -p * (scale // q) for key, p, q in m.exponent}
+    falling = tuple(coordinates.get(key, 0) for key in keys)
+    if not m.powers:
+        return falling, 0, (), m.root
+    degree = sum(power for _, power in m.powers)
+    return falling, -degree, tuple(sorted(map(_power_key, m.powers))), m.root
+
+
+def _power_key(power: tuple[Any, int]) -> tuple[Any, ...]:
+    atom, exponent = power
+    match atom:
+        case Symbol(name) | Constant(name):
+            return 0, natural(name), -exponent
+        case Letter(step, row, column):
+            order = _STEP_ORDER.get(step, len(_STEP_ORDER))
+            return 1, order, natural(step), row, column, -exponent
+    return 2, natural(repr(atom)), -exponent

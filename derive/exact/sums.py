@@ -1,0 +1,89 @@
+"""Sums of Scalars taken at once, so that one denominator is carried instead of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import lcm
+
+from derive.exact.lowest import common_monomial, shifted
+from derive.exact.monomial import ONE, Monomial
+from derive.exact.scalar import UNIT, ZERO, Scalar, Terms, product, quotient
+
+Part = tuple[Terms, Terms, int]
+"""(num, den, k), meaning num / (k den)."""
+
+
+def scalar_total(xs: Sequence[Scalar]) -> Scalar:
+    """x_1 + x_2 + ..."""
+    return _total((x.num, *_split(x.den)) for x in xs)
+
+
+def scalar_dot(xs: Sequence[Scalar], ys: Sequence[Scalar]) -> Scalar:
+    """x_1 y_1 + x_2 y_2 + ..."""
+    return _total(_product(x, y) for x, y in zip(xs, ys, strict=True) if x.num and y.num)
+
+
+def _product(x: Scalar, y: Scalar) -> Part:
+    (d1, k1), (d2, k2) = _split(x.den), _split(y.den)
+    return product(x.num, y.num), product(d1, d2), k1 * k2
+
+
+def _split(den: Terms) -> tuple[Terms, int]:
+    return (UNIT, den[ONE]) if len(den) == 1 and ONE in den else (den, 1)
+
+
+def _total(parts: Iterable[Part]) -> Scalar:
+    groups: dict[int, list[Part]] = {}
+    for part in parts:
+        groups.setdefault(id(part[1]), []).append(part)
+    result = ZERO
+    for group in groups.values():
+        result = result + _over_one_denominator(group) if result.num else _over_one_denominator(group)
+    return result
+
+
+def _over_one_denominator(group: Sequence[Part]) -> Scalar:
+    k = lcm(*(part[2] for part in group))
+    num: dict[Monomial, int] = {}
+    for terms, _, own in group:
+        for m, c in terms.items():
+            num[m] = num.get(m, 0) + c * (k // own)
+    den = group[0][1]
+    return quotient({m: c for m, c in num.items() if c}, product(den, {ONE: k}))
+
+
+def times_integers(row: Sequence[Scalar], columns: Sequence[Sequence[int]], k: int) -> list[Scalar]:
+    """row @ (columns / k), where `row_denominator(row)` is not None."""
+    den = product(row_denominator(row) or UNIT, {ONE: k})
+    out = []
+    for column in columns:
+        num: dict[Monomial, int] = {}
+        for x, v in zip(row, column, strict=True):
+            if v:
+                for m, c in x.num.items():
+                    num[m] = num.get(m, 0) + c * v
+        out.append(quotient({m: c for m, c in num.items() if c}, den))
+    return out
+
+
+def row_denominator(row: Sequence[Scalar]) -> Terms | None:
+    """The denominator object that all entries but zeros share, if they do."""
+    dens = {id(x.den): x.den for x in row if x.num}
+    return next(iter(dens.values())) if len(dens) == 1 else None
+
+
+def row_over(row: Sequence[Scalar], z: Scalar) -> list[Scalar]:
+    """Each entry over z; the weights of a softmax row keep one denominator object.
+
+    Such a row is e^{s_1}, ..., e^{s_n} over their sum: dividing all by their common power of e once
+    leaves nothing more to cancel.
+    """
+    if not (z.den is UNIT and len(z.num) > 1 and all(map(_is_bare_monomial, row))):
+        return [x / z for x in row]
+    shift = common_monomial({*z.num, *(m for x in row for m in x.num)})
+    den = shifted(z.num, shift) if shift is not ONE else z.num
+    return [Scalar(shifted(x.num, shift), den) if x.num else ZERO for x in row]
+
+
+def _is_bare_monomial(x: Scalar) -> bool:
+    return x.den is UNIT and (not x.num or (len(x.num) == 1 and 1 in x.num.values()))

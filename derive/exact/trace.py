@@ -1,0 +1,209 @@
+"""Unevaluated terms: what a rule does to entries, in the order in which the rule wrote it.
+
+A rule run on entries gives its worked form; written with letters it is the symbolic form, written
+with the letters' values it shows the numbers put in.  Formulas at entry i, j are terms as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from derive.exact.matrix import Matrix
+from derive.exact.scalar import NegativeInfinity, Scalar, as_scalar
+
+
+class Term:
+    """An expression that stays as it was written; + - * / and exp build larger ones."""
+
+    def __add__(self, other: Any) -> Term:
+        return Sum((*_parts(self, Sum), term(other)))
+
+    def __radd__(self, other: Any) -> Term:
+        return Sum((term(other), *_parts(self, Sum)))
+
+    def __sub__(self, other: Any) -> Term:
+        return Sum((*_parts(self, Sum), Negative(term(other))))
+
+    def __mul__(self, other: Any) -> Term:
+        return Product((*_parts(self, Product), term(other)))
+
+    def __rmul__(self, other: Any) -> Term:
+        return Product((term(other), *_parts(self, Product)))
+
+    def __truediv__(self, other: Any) -> Term:
+        return Quotient(self, term(other))
+
+    def __neg__(self) -> Term:
+        return Negative(self)
+
+    def exp(self) -> Term:
+        """e to this."""
+        return Exponential(self)
+
+
+@dataclass(frozen=True)
+class Value(Term):
+    """An exact value."""
+
+    value: Scalar | NegativeInfinity
+
+
+@dataclass(frozen=True)
+class Entry(Term):
+    """An entry of a step, at numbers counted from 1 or at letters such as i, j."""
+
+    step: str
+    indices: tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class Row(Term):
+    """A row of a step as a vector: v_j."""
+
+    step: str
+    index: int | str
+
+
+@dataclass(frozen=True)
+class Sum(Term):
+    """terms[0] + terms[1] + ..."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Product(Term):
+    """factors[0] * factors[1] * ..."""
+
+    factors: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Quotient(Term):
+    """top / bottom."""
+
+    top: Term
+    bottom: Term
+
+
+@dataclass(frozen=True)
+class Negative(Term):
+    """-term."""
+
+    term: Term
+
+
+@dataclass(frozen=True)
+class Exponential(Term):
+    """e to the term."""
+
+    term: Term
+
+
+@dataclass(frozen=True)
+class Case(Term):
+    """`then` where the index condition holds, `otherwise` elsewhere."""
+
+    then: Term
+    condition: tuple[str, str, str]
+    otherwise: Term
+
+
+@dataclass(frozen=True)
+class BigSum(Term):
+    """The sum of body over index = 1 ... upper."""
+
+    body: Term
+    index: str
+    upper: str
+
+
+@dataclass(frozen=True)
+class Digits(Term):
+    """A decimal numeral, as `derive.certify` writes it; "" where there is none."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Grid(Term):
+    """A matrix written out: rows of Scalars, -oo or Terms."""
+
+    rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
+class Name(Term):
+    """A whole matrix by its letter; `@` keeps the order, `.T` the transpose."""
+
+    step: str
+
+    def __matmul__(self, other: Term) -> Term:
+        return MatrixProduct((self, other))
+
+    @property
+    def T(self) -> Term:
+        """The transpose."""
+        return Transpose(self)
+
+
+@dataclass(frozen=True)
+class MatrixProduct(Term):
+    """Matrices multiplied in this order."""
+
+    factors: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Transpose(Term):
+    """A matrix turned over."""
+
+    matrix: Term
+
+
+@dataclass(frozen=True)
+class Apply(Term):
+    """A named function of a matrix: softmax, exp, row sums."""
+
+    function: str
+    argument: Term
+
+
+def term(x: Any) -> Term:
+    """A Term as it is, an int or a Scalar as a Value."""
+    if isinstance(x, Term):
+        return x
+    exact = as_scalar(x)
+    if exact is NotImplemented:
+        raise TypeError(f"a term cannot hold {type(x).__name__}")
+    return Value(exact)
+
+
+def _parts(x: Term, kind: type) -> tuple[Term, ...]:
+    if isinstance(x, kind):
+        return x.terms if isinstance(x, Sum) else x.factors  # type: ignore[attr-defined, no-any-return]
+    return (x,)
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """A step by its letter, to be indexed in formulas: A[i, j]."""
+
+    step: str
+
+    def __getitem__(self, indices: Any) -> Entry:
+        return Entry(self.step, indices if isinstance(indices, tuple) else (indices,))
+
+
+VECTORS = frozenset({"Z"})
+"""Steps that are one column and are indexed by the row alone."""
+
+
+def entries(step: str, shape: tuple[int, int]) -> Matrix:
+    """The matrix of a step's entries."""
+    rows, columns = shape
+    if step in VECTORS:
+        return Matrix([[Entry(step, (i,))] for i in range(1, rows + 1)])
+    numbers = range(1, columns + 1)
+    return Matrix([[Entry(step, (i, j)) for j in numbers] for i in range(1, rows + 1)])

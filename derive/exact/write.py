@@ -1,0 +1,311 @@
+"""Values and terms written in an ink.
+
+`Writer` knows the ink and the names agreed for this derivation (t for a power of e, Z_1 for a
+denominator); it never changes a value, it only spells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import gcd
+from typing import Any
+
+from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
+from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Symbol, Whole
+from derive.exact.order import in_order
+from derive.exact.scalar import NegativeInfinity, Scalar, Terms, sum_of
+from derive.exact.trace import (
+    VECTORS,
+    Apply,
+    BigSum,
+    Case,
+    Digits,
+    Entry,
+    Exponential,
+    Grid,
+    MatrixProduct,
+    Name,
+    Negative,
+    Product,
+    Quotient,
+    Row,
+    Sum,
+    Term,
+    Transpose,
+    Value,
+)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What is written by name: powers of e by generator, and denominators.
+
+    `powers` maps an exponent's monomial m to (letter, p, q), the letter standing for e^(p m / q);
+    `denominators` maps a sum (as a frozenset of its terms) to the step entry that is its name.
+    """
+
+    powers: Mapping[Monomial, tuple[str, int, int]] = field(default_factory=dict)
+    denominators: Mapping[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]] = field(
+        default_factory=dict
+    )
+
+
+NO_NAMES = Names()
+Values = Callable[[Entry], Any]
+
+
+def write(x: Any, ink: Latex, names: Names = NO_NAMES) -> str:
+    """A Scalar or a Term in an ink."""
+    return Writer(ink, names).text(x)
+
+
+class Writer:
+    """Spells Scalars and Terms in one ink, remembering the spelling of each monomial."""
+
+    def __init__(self, ink: Latex, names: Names = NO_NAMES, values: Values | None = None) -> None:
+        """`values` gives the value to put in for an entry, or None to leave its letter."""
+        self.ink = ink
+        self.names = names
+        self.values = values
+        self._monomials: dict[Monomial, str] = {}
+        self._inline: Writer | None = None
+        self._sums: dict[int, tuple[Terms, Piece, dict[Monomial, int]]] = {}
+
+    @property
+    def inline(self) -> Writer:
+        """The writer of exponents."""
+        if self._inline is None:
+            self._inline = Writer(self.ink.inline, self.names, self.values)
+        return self._inline
+
+    def text(self, x: Any) -> str:
+        """The spelling."""
+        return self.piece(x)[0]
+
+    def piece(self, x: Any) -> Piece:
+        """The spelling and how tightly it binds."""
+        if isinstance(x, Scalar):
+            return self._scalar(x)
+        if isinstance(x, NegativeInfinity):
+            return self.ink.minus + self.ink.infinity, SUM
+        return self._term(x)
+
+    def bracketed(self, piece: Piece, level: int) -> str:
+        """The text, in brackets where it binds less than `level`."""
+        return piece[0] if piece[1] >= level else self.ink.group(piece[0])
+
+    # --- scalars
+
+    def _scalar(self, x: Scalar) -> Piece:
+        if not x.num:
+            return "0", ATOM
+        if x.is_polynomial:
+            return self._polynomial(x.num, x.den[ONE])
+        if all(c < 0 for c in x.num.values()):
+            text, level = self._scalar(-x)
+            return self.ink.minus + self.bracketed((text, level), PRODUCT), SUM
+        top, bottom = self._sum(x.num, x.den), self._denominator(x.den)
+        return self.ink.fraction(top, bottom)
+
+    def _polynomial(self, num: Terms, d: int) -> Piece:
+        if len(num) == 1:
+            ((m, c),) = num.items()
+            text, level = self._fraction_term(m, abs(c), d)
+            if c > 0:
+                return text, level
+            return self.ink.minus + self.bracketed((text, level), PRODUCT), SUM
+        if d == 1:
+            return self._sum(num), SUM
+        if sum(c % d != 0 for c in num.values()) > 1:
+            return self.ink.fraction((self._plain_sum(num), SUM), (str(d), ATOM))
+        terms = [(c, self._fraction_term(m, abs(c), d)) for m, c in in_order(num)]
+        return self._signed([(c, self.bracketed(p, PRODUCT)) for c, p in terms]), SUM
+
+    def _fraction_term(self, m: Monomial, c: int, d: int) -> Piece:
+        g = gcd(c, d)
+        c, d = c // g, d // g
+        below = [(atom, -power) for atom, power in m.powers if power < 0]
+        top = self._factors(c, m)
+        if d == 1 and not below:
+            return top
+        names = [self._power(atom, power) for atom, power in below]
+        bottom = [str(d)] * (d > 1) + names
+        tight = len(bottom) == 1
+        return self.ink.fraction(top, (self.ink.juxtaposed(bottom), ATOM if tight else PRODUCT))
+
+    def _factors(self, c: int, m: Monomial) -> Piece:
+        factors = self._positive_factors(m)
+        if not factors:
+            return str(c), ATOM
+        if c != 1:
+            factors.insert(0, str(c))
+        level = POWER if len(factors) == 1 else PRODUCT
+        return self.ink.juxtaposed(factors), level
+
+    def _positive_factors(self, m: Monomial) -> list[str]:
+        factors = [self.ink.root(str(m.root))] if m.root > 1 else []
+        factors += [self._power(atom, power) for atom, power in m.powers if power > 0]
+        return factors + self._exponentials(m)
+
+    def _exponentials(self, m: Monomial) -> list[str]:
+        named, rest = [], []
+        for key, p, q in m.exponent:
+            letter, p0, q0 = self.names.powers.get(key, ("", 0, 1))
+            if p0 and (p * q0) % (q * p0) == 0:
+                named.append(self._named_power(letter, p * q0 // (q * p0)))
+            else:
+                rest.append((key, p, q))
+        if not rest:
+            return named
+        return [*named, self.ink.exponential(self.inline.text(sum_of(rest)))[0]]
+
+    def _named_power(self, letter: str, k: int) -> str:
+        return letter if k == 1 else self.ink.power(letter, self._integer(k))
+
+    def _integer(self, k: int) -> str:
+        return str(k) if k >= 0 else self.ink.minus + str(-k)
+
+    def _power(self, atom: Any, power: int) -> str:
+        text, level = self._atom(atom)
+        if power == 1:
+            return text
+        return self.ink.power(self.bracketed((text, level), ATOM), str(power))
+
+    def _atom(self, atom: Any) -> Piece:
+        match atom:
+            case Symbol(name):
+                return self.ink.symbol(name), ATOM
+            case Constant(name):
+                return self.ink.constants[name], ATOM
+            case Letter(step, row, column):
+                return self.ink.entry(step, indices(step, row, column)), ATOM
+            case Call("sqrt", argument):
+                return self.ink.root(self.text(argument)), ATOM
+            case Call(function, argument):
+                return self.ink.function(function, self.text(argument)), ATOM
+            case Whole(value):
+                return self._scalar(value)
+        raise TypeError(f"write: no rule for {type(atom).__name__}")
+
+    # --- sums
+
+    def _sum(self, terms: Terms, like: Terms | None = None) -> Any:
+        """The sum; with `like`, a numerator over that denominator, as a piece."""
+        if like is None:
+            return self._plain_sum(terms)
+        if len(terms) == 1:
+            ((m, c),) = terms.items()
+            return self._spelled(m, c), ATOM if m is ONE else PRODUCT
+        return self._plain_sum(terms, self._order(like)), SUM
+
+    def _plain_sum(self, terms: Terms, order: Mapping[Monomial, int] | None = None) -> str:
+        if order is not None and terms.keys() <= order.keys():
+            items = sorted(terms.items(), key=lambda item: order[item[0]])
+            if items[0][1] < 0:
+                items = in_order(terms)
+        else:
+            items = in_order(terms)
+        return self._signed([(c, self._spelled(m, abs(c))) for m, c in items])
+
+    def _spelled(self, m: Monomial, c: int) -> str:
+        text = self._monomials.get(m)
+        if text is None:
+            text = self._monomials[m] = "" if m is ONE else self._fraction_term(m, 1, 1)[0]
+        if c == 1:
+            return text or "1"
+        return self.ink.juxtaposed((str(c), text)) if text else str(c)
+
+    def _signed(self, terms: Sequence[tuple[int, str]]) -> str:
+        (c, first), *rest = terms
+        parts = [first if c > 0 else self.ink.minus + first]
+        for c, text in rest:
+            parts.append(f" + {text}" if c > 0 else f" {self.ink.minus} {text}")
+        return "".join(parts)
+
+    def _denominator(self, den: Terms) -> Piece:
+        return self._known(den)[1]
+
+    def _order(self, den: Terms) -> Mapping[Monomial, int]:
+        return self._known(den)[2]
+
+    def _known(self, den: Terms) -> tuple[Terms, Piece, dict[Monomial, int]]:
+        # Keyed by identity: the entries of a row share one denominator. The object is kept alive.
+        if id(den) not in self._sums:
+            order = {m: i for i, (m, _) in enumerate(in_order(den))}
+            self._sums[id(den)] = den, self._named_or_spelled(den), order
+        return self._sums[id(den)]
+
+    def _named_or_spelled(self, den: Terms) -> Piece:
+        content = gcd(*den.values())
+        key = frozenset((m, c // content) for m, c in den.items())
+        if key not in self.names.denominators:
+            return self._plain_sum(den), SUM
+        step, place = self.names.denominators[key]
+        name = self.ink.entry(step, tuple(map(str, place)))
+        if content == 1:
+            return name, ATOM
+        return self.ink.juxtaposed((str(content), name)), PRODUCT
+
+    # --- terms
+
+    def _term(self, x: Term) -> Piece:
+        ink = self.ink
+        match x:
+            case Value(value):
+                return self.piece(value)
+            case Entry():
+                return self._entry(x)
+            case Row(step, index):
+                return ink.entry(ink.step(step).lower(), (str(index),)), ATOM
+            case Sum(terms):
+                return self._term_sum(terms), SUM
+            case Product(factors):
+                texts = [self.bracketed(self.piece(f), PRODUCT) for f in factors]
+                return (ink.dot.join(texts) if self.values else ink.juxtaposed(texts)), PRODUCT
+            case Quotient(top, bottom):
+                return ink.fraction(self.piece(top), self.piece(bottom))
+            case Negative(inner):
+                return ink.minus + self.bracketed(self.piece(inner), PRODUCT), SUM
+            case Exponential(inner):
+                return ink.exponential(self.inline.text(inner))
+            case BigSum(body, index, upper):
+                body_text = self.bracketed(self.piece(body), PRODUCT)
+                return ink.big_sum(body_text, index, ink.symbol(upper)), PRODUCT
+            case Digits(text):
+                return ink.numeral(text), ATOM
+            case Grid(rows):
+                return ink.matrix([[self.text(x) for x in row] for row in rows]), ATOM
+            case Name(step):
+                return ink.step(step), ATOM
+            case MatrixProduct(factors):
+                return ink.juxtaposed([self.bracketed(self.piece(f), PRODUCT) for f in factors]), PRODUCT
+            case Transpose(inner):
+                return ink.transpose(self.bracketed(self.piece(inner), ATOM)), POWER
+            case Apply(function, argument):
+                return ink.function(function, self.text(argument)), ATOM
+            case Case(then, condition, otherwise):
+                return ink.case(self.text(then), condition, self.text(otherwise)), SUM
+        raise TypeError(f"write: no rule for {type(x).__name__}")
+
+    def _entry(self, x: Entry) -> Piece:
+        value = self.values(x) if self.values else None
+        if value is not None:
+            return self.piece(value)
+        return self.ink.entry(x.step, tuple(map(str, x.indices))), ATOM
+
+    def _term_sum(self, terms: Sequence[Term]) -> str:
+        parts = []
+        for x in terms:
+            if parts and isinstance(x, Negative):
+                parts.append(f" {self.ink.minus} {self.bracketed(self.piece(x.term), PRODUCT)}")
+            elif parts:
+                parts.append(f" + {self.bracketed(self.piece(x), PRODUCT)}")
+            else:
+                parts.append(self.text(x))
+        return "".join(parts)
+
+
+def indices(step: str, row: int, column: int) -> tuple[str, ...]:
+    """The indices an entry is written with."""
+    return (str(row),) if step in VECTORS else (str(row), str(column))

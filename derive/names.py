@@ -1,0 +1,78 @@
+"""Which letters a derivation is written with: t for a power of e, Z_i for a denominator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import gcd, lcm
+
+from derive.derivation import Derivation, Step
+from derive.exact import Matrix, Scalar
+from derive.exact.monomial import ONE, Exponent, Monomial
+from derive.exact.trace import VECTORS
+from derive.exact.write import Names
+from derive.ops import Softmax
+
+LETTERS = ("t", "u", "w", "t_1", "t_2", "t_3", "u_1", "u_2", "u_3")
+GENERATORS = 3
+"""With more independent exponents than these, powers of e are written out."""
+DEGREE = 200
+"""And so are they where the powers of the letter would be higher than this."""
+
+
+def names_of(derivation: Derivation) -> Names:
+    """The names that shorten what every page of the derivation says."""
+    softmaxes = [s for s in derivation.steps if isinstance(s.op, Softmax)]
+    taken = frozenset().union(*(x.free_symbols for s in derivation.steps for x in _symbolic(s)))
+    powers = _generators(
+        [m.exponent for s in softmaxes for x in _exponentials(s) for m in x.num], taken
+    )
+    named = {key for s in softmaxes if "Z" in derivation for key in _denominators(s, powers)}
+    return Names(powers, dict(named))
+
+
+def _symbolic(step: Step) -> Iterable[Scalar]:
+    return step.value if step.op is None and not hasattr(step.value, "parts") else ()
+
+
+def _exponentials(step: Step) -> Matrix:
+    return step.operands[0].exp()
+
+
+def _generators(
+    exponents: Iterable[Exponent], taken: frozenset[str]
+) -> dict[Monomial, tuple[str, int, int]]:
+    multiples: dict[Monomial, set[tuple[int, int]]] = {}
+    for exponent in exponents:
+        for m, p, q in exponent:
+            multiples.setdefault(m, set()).add((p, q))
+    if len(multiples) > GENERATORS:
+        return {}
+    free = iter(letter for letter in LETTERS if letter not in taken)
+    steps = {m: _step(pairs) for m, pairs in multiples.items()}
+    worth = [m for m in steps if _is_worth_a_letter(m, *steps[m], multiples[m])]
+    ordered = sorted(worth, key=lambda m: (-len(multiples[m]), m.root))
+    return {m: (next(free), *steps[m]) for m in ordered}
+
+
+def _step(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """The greatest rational of which all p/q are integer multiples."""
+    every = list(pairs)
+    q = lcm(*(own for _, own in every))
+    p = gcd(*(p * (q // own) for p, own in every))
+    g = gcd(p, q)
+    return p // g, q // g
+
+
+def _is_worth_a_letter(m: Monomial, p: int, q: int, pairs: set[tuple[int, int]]) -> bool:
+    plain = m is ONE and q == 1 and p == 1
+    return not plain and all(abs(a * q) <= DEGREE * p * b for a, b in pairs)
+
+
+def _denominators(
+    step: Step, powers: dict[Monomial, tuple[str, int, int]]
+) -> Iterable[tuple[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]]]:
+    """Z_i where it is long: a sum in which exponentials have to be written out with symbols."""
+    for i, (z,) in enumerate(_exponentials(step).row_sums().rows, 1):
+        written_out = any(key not in powers for m in z.num for key, _, _ in m.exponent)
+        if written_out and not z.is_number and len(z.num) > 1 and z.is_polynomial:
+            yield frozenset(z.num.items()), ("Z", (i,) if "Z" in VECTORS else (i, 1))

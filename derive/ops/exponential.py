@@ -1,0 +1,33 @@
+"""Exponential: e to each score, so that every score becomes a positive number.
+
+E_ij = e^{S_ij}                                                   the numerator of softmax
+"""
+
+from dataclasses import dataclass
+
+from derive.exact import exp, matrix, number
+from derive.exact.trace import Apply
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """S (n x m) gives e^S, entry by entry; e^{-oo} = 0."""
+
+    examples = ((matrix([[0, 1], [number(1, 2), -2]]),), (matrix([[number(2).sqrt()]]),))
+    mistakes = ()
+
+    def rule(self, S):
+        """e to each entry."""
+        return exp(S)
+
+    def pullback(self, dE, E, S):
+        """dS = dE * E."""
+        return (dE * E,)
+
+    def formula(self, E, S):
+        """Entry by entry."""
+        return E["i", "j"], exp(S["i", "j"])
+
+    def notation(self, S):
+        """exp S."""
+        return Apply("exp", S)

@@ -1,0 +1,94 @@
+"""The conventions of a problem from words and numbers, as a file or a command line gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from derive.conventions import PRESETS, Conventions
+from derive.errors import InputError, nearest, quoted
+from derive.exact import symbol
+from derive.read.numbers import kind
+from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
+
+KEYS = ("preset", "scale", "temperature", "mask", "mask_value", "mask_mode")
+MASKS = ("causal", "none")
+MODES = ("add", "replace")
+_NO_SCALE = ("none", "no", "off", "unscaled", "false")
+
+
+def read_conventions(
+    table: Mapping[str, object], *, floats: str | None = None, place_of: PlaceOf = nowhere
+) -> Conventions:
+    """Conventions from a table with any of KEYS; what the table says wins over its preset.
+
+    `scale` may hold d_k. InputError on an unknown key, preset or mask, on zero where one divides.
+    """
+    check_keys(table, KEYS, "convention", place_of)
+    check_keys(table, KEYS, "convention", place_of)
+    preset = _choice(table["preset"], "preset", PRESETS, place_of) if "preset" in table else None
+    values = {**(PRESETS[preset] if preset else {}), **table}
+    values.pop("preset", None)
+    readers = {"scale": _divisor, "temperature": _divisor, "mask": _mask, "mask_value": _value}
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        reader = readers.get(name)
+        found[name] = (
+            reader(value, name, floats, place_of)
+            if reader
+            else _choice(value, name, MODES, place_of)
+        )
+    return Conventions(**found)
+
+
+def check_keys(
+    table: Iterable[str],
+    known: Sequence[str],
+    what: str,
+    place_of: PlaceOf,
+    hints: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """InputError on the first unknown key, with its hint or the nearest known one."""
+    for key in table:
+        if key not in known:
+            near = nearest(key, known)
+            hint = hints.get(key) or (f"did you mean {near}?" if near else "")
+            message = f"there is no {what} {quoted(key)}"
+            error = InputError(message, expected=", ".join(known), hint=hint)
+            raise error.at(place_of((key,)))
+
+
+def _choice(value: object, name: str, choices: Iterable[str], place_of: PlaceOf) -> str:
+    choices = list(choices)
+    if isinstance(value, str) and value in choices:
+        return value
+    near = nearest(value, choices) if isinstance(value, str) else None
+    what = quoted(value) if isinstance(value, str) else kind(value)
+    hint = f"did you mean {near}?" if near else ""
+    error = InputError(f"{name} cannot be {what}", expected=" or ".join(choices), hint=hint)
+    raise error.at(place_of((name,)))
+
+
+def _divisor(value: object, name: str, floats: str | None, place_of: PlaceOf) -> Any:
+    """An exact expression that scores are divided by."""
+    if isinstance(value, str) and value.strip().lower() in _NO_SCALE:
+        message = f"{name} is the text {quoted(value)}"
+        error = InputError(message, expected="a number", hint=f"{name} = 1 leaves scores alone")
+        raise error.at(place_of((name,)))
+    names = {"d_k": symbol("d_k")} if name == "scale" else {}
+    found = as_scalar(value, name, floats, names=names, place_of=place_of)
+    if found.is_zero:
+        raise InputError(f"{name} is 0, and scores are divided by it").at(place_of((name,)))
+    return found
+
+
+def _value(value: object, name: str, floats: str | None, place_of: PlaceOf) -> Any:
+    return as_scalar(value, name, floats, place_of=place_of, forbidden=True)
+
+
+def _mask(value: object, name: str, floats: str | None, place_of: PlaceOf) -> Any:
+    if value is None or isinstance(value, str):
+        word = "none" if value is None else _choice(value, name, MASKS, place_of)
+        return None if word == "none" else word
+    return as_mask(value, name, floats=floats, place_of=place_of)

@@ -1,0 +1,101 @@
+"""Text from a file or from standard input, within bounds and with every failure said."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from derive.errors import InputError, Place, nearest, quoted
+
+LIMIT = 4_000_000  # bytes
+STDIN = "-"
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The UTF-8 text of a regular file, or of standard input for "-".
+
+    InputError when it is missing, a directory, not a regular file, unreadable, longer than
+    4 MB, or not text. A byte order mark is dropped.
+    """
+    name = os.fspath(path)
+    data = sys.stdin.buffer.read(LIMIT + 1) if name == STDIN else _read_bytes(name)
+    if len(data) > LIMIT:
+        raise _too_large(name, "more than 4 MB")
+    return _decoded(data, name)
+
+
+def source_name(path: str | os.PathLike[str]) -> str:
+    """What messages call the source."""
+    return "<stdin>" if os.fspath(path) == STDIN else os.fspath(path)
+
+
+def _read_bytes(name: str) -> bytes:
+    try:
+        _check_kind(name, os.stat(name))
+        with open(name, "rb") as file:
+            return file.read(LIMIT + 1)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {_shown(name)}", hint=_neighbour(name)) from None
+    except PermissionError:
+        raise InputError(f"{_shown(name)} may not be read", hint="check its permissions") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{_shown(name)} cannot be read: {reason}") from None
+
+
+def _check_kind(name: str, status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise InputError(f"{_shown(name)} is a directory", expected="a file", hint=_inside(name))
+    if not stat.S_ISREG(status.st_mode):
+        hint = "standard input is written -"
+        raise InputError(f"{_shown(name)} is not a regular file", expected="a file", hint=hint)
+    if status.st_size > LIMIT:
+        raise _too_large(name, f"{status.st_size / 1e6:,.1f} MB")
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if b"\0" in data:
+        wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        hint = "it looks like UTF-16: save it as UTF-8" if wide else ""
+        raise _not_text(data, name, data.index(b"\0"), "is a binary file", hint)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        hint = "save the file as UTF-8"
+        raise _not_text(data, name, error.start, "is not UTF-8 text", hint) from None
+
+
+def _not_text(data: bytes, name: str, offset: int, what: str, hint: str) -> InputError:
+    line = data.count(b"\n", 0, offset) + 1
+    message = f"{_shown(source_name(name))} {what}: byte 0x{data[offset]:02x} at offset {offset}"
+    place = Place(source_name(name), line)
+    return InputError(message, place=place, expected="UTF-8 text", hint=hint)
+
+
+def _too_large(name: str, size: str) -> InputError:
+    message = f"{_shown(source_name(name))} is too large ({size})"
+    return InputError(message, expected="a text of at most 4 MB")
+
+
+def _neighbour(name: str) -> str:
+    path = Path(name)
+    try:
+        names = os.listdir(path.parent)
+    except (OSError, ValueError):
+        return f"there is no directory {_shown(str(path.parent))} either"
+    near = nearest(path.name, names)
+    return f"did you mean {_shown(str(path.with_name(near)))}?" if near else ""
+
+
+def _inside(name: str) -> str:
+    try:
+        files = sorted(entry for entry in os.listdir(name) if entry.endswith(".toml"))
+    except OSError:
+        return ""
+    return f"it holds {_shown(os.path.join(name, files[0]))}" if files else ""
+
+
+def _shown(name: str) -> str:
+    return quoted(name, 120)

@@ -1,0 +1,193 @@
+"""Every shape of a head in one place: what must agree, and what "symbols" may follow from it.
+
+A size has a name: H is n x d_model, W_Q is d_model x d_k, W_K is d_in x d_k and W_V is d_in x d_v,
+where d_in is the width of the context if there is one, else d_model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from derive.conventions import Conventions
+from derive.errors import InputError, nearest, quoted
+from derive.exact import Matrix, NegativeInfinity
+from derive.read.objects import PlaceOf, nowhere
+from derive.read.symbols import Symbols, symbol_matrix
+
+GIVEN = ("H", "W_Q", "W_K", "W_V")
+OPTIONAL = ("context",)
+
+
+@dataclass(frozen=True)
+class Size:
+    """A size as known, and who says so."""
+
+    value: int
+    name: str
+    axis: str
+
+    def __str__(self) -> str:
+        """H has 2 columns."""
+        if self.name == "tokens":
+            return f"there {'is' if self.value == 1 else 'are'} {count(self.value, 'tokens')}"
+        return f"{self.name} has {count(self.value, self.axis)}"
+
+
+def complete(
+    given: Mapping[str, Matrix | Symbols],
+    conventions: Conventions,
+    tokens: Sequence[str] = (),
+    *,
+    place_of: PlaceOf = nowhere,
+    required: Sequence[str] = GIVEN,
+    optional: Sequence[str] = OPTIONAL,
+) -> dict[str, Matrix]:
+    """The matrices of a problem, symbols named, in the order of the model.
+
+    InputError when one is missing or unknown, when shapes disagree or a shape of symbols does not
+    follow, and when the mask does not fit, holds anything but 0 and -oo, or forbids a whole row.
+    """
+    check_names(given, required, optional, place_of)
+    sizes = agreed(given, conventions, tokens, place_of)
+    order = [name for name in (*required, *optional) if name in given]
+    found = {name: _filled(name, given, sizes, place_of) for name in order}
+    check_mask(conventions, found, place_of)
+    return found
+
+
+def check_names(
+    given: Iterable[str], required: Sequence[str], optional: Sequence[str], place_of: PlaceOf
+) -> None:
+    """InputError on a name the model does not know, or one it needs and has not got."""
+    known = (*required, *optional)
+    for name in given:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"did you mean {near}?" if near else ""
+            message = f"there is no matrix {quoted(name)} in this model"
+            expected = ", ".join(known)
+            raise InputError(message, expected=expected, hint=hint).at(place_of((name,)))
+    if missing := [name for name in required if name not in given]:
+        verb = "is" if len(missing) == 1 else "are"
+        message = f"{', '.join(missing)} {verb} missing"
+        hint = f'{missing[0]} = "symbols" names every entry'
+        expected = "each of " + ", ".join(required)
+        raise InputError(message, expected=expected, hint=hint).at(place_of(()))
+
+
+def agreed(
+    given: Mapping[str, Matrix | Symbols],
+    conventions: Conventions,
+    tokens: Sequence[str],
+    place_of: PlaceOf,
+) -> dict[str, Size]:
+    """The sizes by name; InputError at the first matrix that contradicts an earlier one."""
+    sizes: dict[str, Size] = {}
+    for dimension, size in _stated(given, conventions, tokens):
+        known = sizes.setdefault(dimension, size)
+        if known.value != size.value:
+            wanted = _wanted(size, known)
+            raise InputError(f"{size} but {known}", expected=wanted).at(place_of((size.name,)))
+    return _with_defaults(sizes)
+
+
+def axes(name: str, crossed: bool) -> tuple[str, str]:
+    """The names of the two sizes of a matrix; `crossed` when keys come from a context."""
+    rows, width = ("m", "d_in") if crossed else ("n", "d_model")
+    return {
+        "H": ("n", "d_model"),
+        "context": ("m", "d_in"),
+        "W_Q": ("d_model", "d_k"),
+        "W_K": (width, "d_k"),
+        "W_V": (width, "d_v"),
+        "mask": ("n", rows),
+    }[name]
+
+
+def count(number: int, things: str) -> str:
+    """1 row, 2 rows."""
+    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+
+
+def _stated(
+    given: Mapping[str, Matrix | Symbols], conventions: Conventions, tokens: Sequence[str]
+) -> Iterable[tuple[str, Size]]:
+    """Every size that is said, the data before the weights and these before the mask."""
+    crossed = "context" in given
+    found = {name: given[name] for name in ("H", "context", "W_Q", "W_K", "W_V") if name in given}
+    if isinstance(conventions.mask, Matrix):
+        found["mask"] = conventions.mask
+    for name, matrix in found.items():
+        shape = matrix.shape if isinstance(matrix, Matrix) else (matrix.rows, matrix.columns)
+        named = zip(axes(name, crossed), shape, ("rows", "columns"), strict=True)
+        for dimension, value, axis in named:
+            if value is not None:
+                yield dimension, Size(value, name, axis)
+    if tokens:
+        yield "n", Size(len(tokens), "tokens", "tokens")
+
+
+def _wanted(size: Size, known: Size) -> str:
+    if size.name == "tokens":
+        return f"one token for each row of {known.name}"
+    return f"{size.name} with {count(known.value, size.axis)}"
+
+
+def _with_defaults(sizes: dict[str, Size]) -> dict[str, Size]:
+    """d_k is d_model, and d_v is d_k, where nothing says otherwise."""
+    defaults = [("d_k", "d_model"), ("d_v", "d_k")]
+    for unknown, known in defaults:
+        if unknown not in sizes and known in sizes:
+            sizes = sizes | {unknown: sizes[known]}
+    return sizes
+
+
+def _filled(
+    name: str, given: Mapping[str, Matrix | Symbols], sizes: Mapping[str, Size], place_of: PlaceOf
+) -> Matrix:
+    matrix = given[name]
+    if isinstance(matrix, Matrix):
+        return matrix
+    shape = [sizes[axis].value if axis in sizes else None for axis in axes(name, "context" in given)]
+    rows, columns = shape
+    if rows is None or columns is None:
+        sides = zip(("r", "c"), shape, strict=True)
+        sample = ", ".join(str(side or letter) for letter, side in sides)
+        message = f"the shape of {name} does not follow from the other matrices"
+        hint = f"say it: {name} = {{shape = [{sample}]}}"
+        raise InputError(message, hint=hint).at(place_of((name,)))
+    return symbol_matrix(name, rows, columns)
+
+
+def check_mask(conventions: Conventions, given: Mapping[str, Matrix], place_of: PlaceOf) -> None:
+    """InputError when the mask cannot be laid over the scores."""
+    mask = conventions.mask
+    if mask == "causal" and "context" in given:
+        _check_causal(given["H"], given["context"], place_of)
+    if not isinstance(mask, Matrix):
+        return
+    for i, row in enumerate(mask.rows, 1):
+        for j, entry in enumerate(row, 1):
+            if not isinstance(entry, NegativeInfinity) and not entry.is_zero:
+                message = f"mask[{i}][{j}] is neither 0 nor -oo"
+                hint = "0 allows a key, -oo forbids it; mask_value says what -oo stands for"
+                place = place_of(("mask", i - 1, j - 1))
+                raise InputError(message, expected='0 or "-oo"', hint=hint).at(place)
+        if isinstance(conventions.mask_value, NegativeInfinity):
+            _check_open(row, i, place_of)
+
+
+def _check_open(row: Sequence[object], i: int, place_of: PlaceOf) -> None:
+    if all(isinstance(entry, NegativeInfinity) for entry in row):
+        message = f"row {i} of the mask forbids every key, so softmax would be 0/0"
+        raise InputError(message, expected="a 0 in every row").at(place_of(("mask", i - 1)))
+
+
+def _check_causal(queries: Matrix, context: Matrix, place_of: PlaceOf) -> None:
+    n, m = queries.shape[0], context.shape[0]
+    if n != m:
+        message = f"a causal mask needs as many keys as queries, but {Size(m, 'context', 'rows')}"
+        message += f" and {Size(n, 'H', 'rows')}"
+        hint = "give the mask as a matrix of 0 and -oo"
+        raise InputError(message, hint=hint).at(place_of(("mask",)))

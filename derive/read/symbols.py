@@ -1,0 +1,42 @@
+"""Matrices of free symbols: "symbols" in a problem, once their shape is known."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from derive.errors import InputError, quoted
+from derive.exact import Matrix, symbol
+
+MAX_SIDE = 512  # rows or columns of a matrix
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """A matrix whose entries are free symbols; None where its size must follow from others."""
+
+    rows: int | None = None
+    columns: int | None = None
+
+
+def symbol_matrix(name: str, rows: int, columns: int) -> Matrix:
+    """NAME_11, NAME_12 ...; NAME_1_1 as soon as an index has two digits."""
+    if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
+        raise InputError(f"{quoted(name)} cannot name symbols", expected="letters and digits")
+    between = "" if max(rows, columns) <= 9 else "_"
+    return Matrix(
+        [
+            [symbol(f"{name}_{i}{between}{j}") for j in range(1, columns + 1)]
+            for i in range(1, rows + 1)
+        ]
+    )
+
+
+def check_side(size: object, what: str) -> int:
+    """A number of rows or columns; InputError unless it is from 1 to 512."""
+    if isinstance(size, bool) or not isinstance(size, int):
+        raise InputError(f"the number of {what} is not an integer", expected=f"1 to {MAX_SIDE}")
+    if not 1 <= size <= MAX_SIDE:
+        given = quoted(str(size)) if abs(size) < 10**30 else "a huge number"
+        raise InputError(f"a matrix cannot have {given} {what}", expected=f"1 to {MAX_SIDE}")
+    return size

@@ -1,0 +1,160 @@
+"""A problem from a TOML document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import Any
+
+from derive.conventions import Conventions
+from derive.derivation import Problem
+from derive.errors import InputError, Place, nearest, quoted
+from derive.exact import Matrix
+from derive.models import MODELS
+from derive.read.conventions import KEYS, check_keys, read_conventions
+from derive.read.files import read_text, source_name
+from derive.read.numbers import kind
+from derive.read.objects import PlaceOf, as_given
+from derive.read.positions import Path, Positions
+from derive.read.shapes import GIVEN, OPTIONAL, check_names, complete
+from derive.read.symbols import MAX_SIDE
+from derive.read.syntax import parse
+
+TOP = ("title", "lang", "tokens", "model", "conventions", "given")
+LANGUAGES = ("en", "zh")
+MAX_TEXT = 1_000  # characters of a title or a token
+
+
+def load(path: str | os.PathLike[str]) -> Problem:
+    """The problem in a TOML file, or on standard input for "-"; InputError says what is wrong."""
+    return read_toml(read_text(path), source_name(path))
+
+
+def read_toml(text: str, source: str = "<text>") -> Problem:
+    """The problem a TOML document states; `source` is what its messages call it."""
+    text = text.removeprefix("\ufeff")
+    return _Document(text, source).problem()
+
+
+class _Document:
+    """A parsed document that knows, once asked, where its parts stand."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.text, self.source = text, source
+        self.table = parse(text, source)
+
+    def problem(self) -> Problem:
+        self.check_keys(self.table, (), TOP, "key")
+        name = self.choice("model", tuple(MODELS), "attention")
+        model = MODELS[name]
+        conventions = self.conventions()
+        tokens = self.tokens()
+        return Problem(
+            name=_name(self.source),
+            given=self.given(model.GIVEN, model.OPTIONAL, conventions, tokens),
+            conventions=conventions,
+            tokens=tokens,
+            title=self.words("title"),
+            lang=self.choice("lang", LANGUAGES, "en"),
+            model=name,
+            source=self.source,
+        )
+
+    def conventions(self) -> Conventions:
+        table = self.section("conventions")
+        self.check_keys(table, ("conventions",), KEYS, "convention")
+        return read_conventions(table, place_of=self.place)
+
+    def given(
+        self,
+        required: Sequence[str],
+        optional: Sequence[str],
+        conventions: Conventions,
+        tokens: tuple[str, ...],
+    ) -> dict[str, Matrix]:
+        table = self.section("given")
+        self.check_keys(table, ("given",), (*required, *optional), "matrix")
+        check_names(table, required, optional, self.place)
+        found = {name: as_given(value, name, place_of=self.place) for name, value in table.items()}
+        names = {"required": required, "optional": optional}
+        return complete(found, conventions, tokens, place_of=self.place, **names)
+
+    def tokens(self) -> tuple[str, ...]:
+        value = self.table.get("tokens", [])
+        if not isinstance(value, list):
+            raise self.wrong("tokens", value, 'a list of texts, such as ["A", "B"]')
+        if len(value) > MAX_SIDE:
+            raise InputError("there are too many tokens", expected=f"at most {MAX_SIDE}").at(
+                self.place(("tokens",))
+            )
+        return tuple(self.text_at(("tokens", i), token) for i, token in enumerate(value))
+
+    def words(self, name: str) -> str:
+        return self.text_at((name,), self.table.get(name, ""))
+
+    def text_at(self, path: Path, value: object) -> str:
+        name = str(path[0]) if len(path) == 1 else f"token {int(path[1]) + 1}"
+        if not isinstance(value, str):
+            raise self.wrong(name, value, "text in quotes", path)
+        if len(value) > MAX_TEXT:
+            message = f"{name} is too long"
+            raise InputError(message, expected=f"at most {MAX_TEXT} characters").at(self.place(path))
+        return value
+
+    def choice(self, name: str, choices: Sequence[str], default: str) -> str:
+        value = self.table.get(name, default)
+        if not isinstance(value, str):
+            raise self.wrong(name, value, " or ".join(choices))
+        if value in choices:
+            return value
+        near = nearest(value, choices)
+        message, hint = f"there is no {name} {quoted(value)}", f"did you mean {near}?" if near else ""
+        error = InputError(message, expected=" or ".join(choices), hint=hint)
+        raise error.at(self.place((name,)))
+
+    def section(self, name: str) -> dict[str, Any]:
+        value = self.table.get(name, {})
+        if not isinstance(value, dict):
+            hint = f"write [{name}] once, in single brackets" if isinstance(value, list) else ""
+            raise self.wrong(name, value, f"a section [{name}]", hint=hint)
+        return value
+
+    def check_keys(self, table: Mapping[str, Any], path: Path, known: Sequence[str], what: str) -> None:
+        hints = {key: _belongs(key, path) for key in table}
+        key_of: PlaceOf = lambda name: self.positions.key((*path, *name))  # noqa: E731
+        check_keys(table, known, what, key_of, hints)
+
+    def wrong(
+        self, name: str, value: object, expected: str, path: Path = (), hint: str = ""
+    ) -> InputError:
+        error = InputError(f"{name} is {kind(value)}", expected=expected, hint=hint)
+        return error.at(self.place(path or (name,)))
+
+    @cached_property
+    def positions(self) -> Positions:
+        return Positions(self.text, self.source)
+
+    def place(self, path: Path) -> Place:
+        """The place of a top-level value, or of what stands in one of the two sections."""
+        head = path[0] if path else "given"
+        if head in KEYS:
+            path = ("conventions", *path)
+        elif head not in TOP:
+            path = ("given", *path)
+        return self.positions.value(path or ("given",))
+
+
+def _name(source: str) -> str:
+    """What the problem is called: the file's name without its ending."""
+    return "problem" if source.startswith("<") else FilePath(source).stem
+
+
+def _belongs(key: str, path: Path) -> str:
+    """The section a key should have been written in."""
+    homes = [("given", (*GIVEN, *OPTIONAL)), ("conventions", KEYS)]
+    home = next((name for name, keys in homes if key in keys), "")
+    if home and path != (home,):
+        return f"{key} belongs under [{home}]"
+    return f"{key} belongs at the top, before the sections" if key in TOP and path else ""

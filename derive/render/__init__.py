@@ -1,0 +1,1 @@
+"""How a page is printed: blocks turned into text."""

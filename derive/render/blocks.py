@@ -1,0 +1,85 @@
+"""What a page is made of: where views and renderers meet.
+
+A view makes blocks and never writes a backslash; a renderer prints blocks and never sees a
+derivation.  Mathematics is handed over as Scalars and Terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from derive.exact.write import NO_NAMES, Names
+
+Inline = str | tuple[Any, ...]
+"""A sentence: text, or a tuple of texts and mathematics in turn."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; level 1 is the title."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    content: Inline
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remark that a reader should not miss."""
+
+    content: Inline
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A term whose entries are written as their values."""
+
+    term: Any
+    values: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """first = second = ... : sides joined by relations ("=" or "~" for approximately)."""
+
+    first: Any
+    rest: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Equations:
+    """Displayed chains, aligned at their first relation."""
+
+    chains: tuple[Chain, ...]
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Displayed formulas side by side: the rule, and its entry i, j."""
+
+    chains: tuple[Chain, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """Blocks in order, with the names their mathematics is written with."""
+
+    title: str
+    lang: str
+    blocks: tuple[Any, ...]
+    names: Names = NO_NAMES
+
+
+RELATIONS = {
+    # name: (LaTeX, Unicode)
+    "=": ("=", "="),
+    "~": (r"\approx", "≈"),
+}

@@ -1,0 +1,57 @@
+"""Pages as Markdown with mathematics as GitHub reads it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from derive.exact.ink import LATEX
+from derive.exact.write import Writer
+from derive.render.blocks import Equations, Formulas, Heading, Note, Page, Text
+from derive.render.latex import _Printer
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
+
+
+def markdown(page: Page, fence: str = "math") -> str:
+    """The page; `fence` is "math" for GitHub's blocks, "dollars" where notebooks expect $$."""
+    printer = _Markdown(page, fence)
+    return "\n\n".join(printer.block(block) for block in page.blocks) + "\n"
+
+
+class _Markdown(_Printer):
+    def __init__(self, page: Page, fence: str) -> None:
+        super().__init__(page)
+        self.fence = fence
+        self.writer = Writer(LATEX, page.names)
+
+    def block(self, block: Any) -> str:
+        match block:
+            case Heading(text, level):
+                return "#" * level + " " + _escaped(text)
+            case Text(content):
+                return self.inline(content)
+            case Note(content):
+                return "> " + self.inline(content)
+            case Formulas() | Equations():
+                return self.fenced(super().block(block))
+        raise TypeError(f"markdown: no rule for {type(block).__name__}")
+
+    def inline(self, content: Any) -> str:
+        parts = (content,) if isinstance(content, str) else content
+        return "".join(_escaped(p) if isinstance(p, str) else self.dollars(p) for p in parts)
+
+    def dollars(self, x: Any) -> str:
+        text = self.math(x)
+        return f"$`{text}`$" if self.fence == "math" else f"${text}$"
+
+    def fenced(self, body: str) -> str:
+        # Both places know aligned and gathered inside a block, not align* around one.
+        body = body.replace("{align*}", "{aligned}").replace("{gather*}", "{gathered}")
+        return f"```math\n{body}\n```" if self.fence == "math" else f"$$\n{body}\n$$"
+
+
+def _escaped(text: str) -> str:
+    # Backquotes in the phrases mark code, which Markdown has as well.
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(p if p.startswith("`") else _SPECIAL.sub(r"\\\1", p) for p in parts)

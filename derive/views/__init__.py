@@ -1,0 +1,1 @@
+"""What a page says: a derivation turned into blocks."""

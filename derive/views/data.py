@@ -1,0 +1,143 @@
+"""The derivation as plain data: what the JSON output holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derive.certify import Certified, Certifier, Format
+from derive.conventions import Conventions
+from derive.derivation import Derivation, Step, place_of
+from derive.exact import Matrix, NegativeInfinity, Scalar
+from derive.exact.ink import LATEX, PLAIN
+from derive.exact.monomial import Letter, Monomial
+from derive.exact.scalar import sum_of
+from derive.exact.trace import Entry
+from derive.exact.write import Writer, indices
+
+
+def data(derivation: Derivation, form: Format, lang: str, steps: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Problem, conventions, names and steps; `exact` and `names` are SymPy strings.
+
+    `decimal` and `float` are null where free symbols remain; undecided entries are listed by place.
+    """
+    spell = _Spelling(derivation, form)
+    shown = [s for s in derivation.steps if not steps or s.name in steps]
+    listed = [spell.step(s) for s in shown]
+    return {
+        "problem": derivation.problem.name,
+        "title": derivation.problem.title,
+        "lang": lang,
+        "tokens": list(derivation.problem.tokens),
+        "conventions": conventions(derivation.problem.conventions, form),
+        "names": spell.names(),
+        "steps": listed,
+        "undecided": spell.undecided,
+    }
+
+
+def conventions(choices: Conventions, form: Format) -> dict[str, Any]:
+    """The conventions by name, as SymPy strings."""
+    plain = Writer(PLAIN)
+    mask = choices.mask
+    return {
+        "scale": plain.text(choices.scale),
+        "temperature": plain.text(choices.temperature),
+        "mask": [[plain.text(x) for x in r] for r in mask.rows] if isinstance(mask, Matrix) else mask,
+        "mask_value": plain.text(choices.mask_value),
+        "mask_mode": choices.mask_mode,
+        "rounding": form.rounding,
+        "places": form.places if form.digits is None else None,
+        "digits": form.digits,
+    }
+
+
+class _Spelling:
+    def __init__(self, derivation: Derivation, form: Format) -> None:
+        self.derivation, self.form = derivation, form
+        self.certifier = Certifier()
+        self.plain = Writer(PLAIN, derivation.names)
+        self.latex = Writer(LATEX, derivation.names)
+        self.undecided: list[str] = []
+        self.letters: dict[str, Scalar] = {}
+
+    def step(self, step: Step) -> dict[str, Any]:
+        rule = step.notation
+        formula = step.formula
+        return {
+            "name": step.name,
+            "shape": list(step.shape),
+            "rule": self.latex.text(rule) if rule is not None else None,
+            "formula": " = ".join(map(self.latex.text, formula)) if formula else None,
+            "entries": self.entries(step),
+        }
+
+    def entries(self, step: Step) -> list[list[dict[str, Any]]]:
+        worked = self.worked(step)
+        return [
+            [
+                self.entry(x, worked(i, j), place_of(step, i + 1, j + 1))
+                for j, x in enumerate(row)
+            ]
+            for i, row in enumerate(step.value.rows)
+        ]
+
+    def worked(self, step: Step) -> Any:
+        if step.op is None:
+            return lambda i, j: None
+        operands = dict(zip((s.name for s in step.inputs), step.operands, strict=True))
+
+        def value(entry: Entry) -> Any:
+            row, column = (*entry.indices, 1)[:2]
+            return operands[entry.step][int(row) - 1, int(column) - 1]
+
+        writer, terms = Writer(LATEX, self.derivation.names, value), step.worked
+        return lambda i, j: writer.text(terms[i, j])
+
+    def entry(self, x: Scalar | NegativeInfinity, worked: str | None, place: str) -> dict[str, Any]:
+        certified: Certified = self.certifier.certify(x, self.form)
+        if certified.undecided:
+            self.undecided.append(place)
+        self.collect(x)
+        return {
+            "exact": self.plain.text(x),
+            "latex": self.latex.text(x),
+            "worked": worked,
+            "decimal": certified.digits,
+            "float": _json_float(self.certifier.double(x)),
+        }
+
+    def collect(self, x: Scalar | NegativeInfinity) -> None:
+        """Remember the letters that x is written with, and those of what they stand for."""
+        if isinstance(x, NegativeInfinity) or x.is_number:
+            return
+        for m in (*x.num, *x.den):
+            for atom in _letters(m):
+                name = PLAIN.entry(atom.step, indices(atom.step, atom.row, atom.column))
+                if name not in self.letters:
+                    self.letters[name] = atom.value
+                    self.collect(atom.value)
+
+    def names(self) -> dict[str, str]:
+        """What every name in the exact strings stands for, itself a SymPy string."""
+        bare = Writer(PLAIN)
+        named = {
+            letter: bare.text(sum_of([(m, p, q)]).exp())
+            for m, (letter, p, q) in self.derivation.names.powers.items()
+        }
+        for key, (step, place) in self.derivation.names.denominators.items():
+            total = Scalar(dict(key))
+            self.collect(total)
+            named[PLAIN.entry(step, tuple(map(str, place)))] = self.plain.text(total)
+        return named | {name: self.plain.text(value) for name, value in self.letters.items()}
+
+
+def _letters(m: Monomial) -> list[Letter]:
+    found = [atom for atom, _ in m.powers if isinstance(atom, Letter)]
+    for inner, _, _ in m.exponent:
+        found += _letters(inner)
+    return found
+
+
+def _json_float(x: float | None) -> float | None:
+    # JSON has no infinities.
+    return None if x is None or x in (float("inf"), float("-inf")) else x

@@ -1,0 +1,20 @@
+"""What every test shares: where TeX is asked for, and how hypothesis looks for examples."""
+
+import os
+
+import pytest
+from hypothesis import settings
+from tex import missing_programs
+
+# Exact arithmetic has no deadline; a checking run must find what the last one found.
+settings.register_profile("derive", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("derive")
+
+
+def pytest_collection_modifyitems(items):
+    """Leave out the pages where TeX is absent, unless DERIVE_REQUIRE_TEX says it must be here."""
+    missing = missing_programs()
+    if missing and os.environ.get("DERIVE_REQUIRE_TEX") != "1":
+        for item in items:
+            if item.get_closest_marker("tex"):
+                item.add_marker(pytest.mark.skip(reason=f"{missing} not found"))
