@@ -127,7 +127,7 @@ def _window(place: Place) -> tuple[str, str]:
     last = min(first + WINDOW, len(text))
     before = ("…" if first else "") + shown(text[first:start])
     marked = shown(text[start : min(start + max(place.width, 1), last)])
-    after = shown(text[start : last]) + ("…" if last < len(text) else "")
+    after = shown(text[start:last]) + ("…" if last < len(text) else "")
     return before + after, " " * _columns(before) + "^" * max(1, _columns(marked))
 
 

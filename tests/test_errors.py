@@ -58,7 +58,7 @@ def test_a_long_line_is_shown_round_the_caret(column):
     assert shown[caret.index("^")] == text[column - 1]
 
 
-@pytest.mark.parametrize("char", ["\x1b", "\x00", "\r", "\n", "\u202e", "\u200b", "\udc80", "\ue000"])
+@pytest.mark.parametrize("char", list("\x1b\x00\r\n\u202e\u200b\udc80\ue000"))
 def test_what_a_terminal_would_act_on_is_spelled_out(char):
     error = InputError(f"a{char}b", place=Place(f"f{char}", 1, 1, f"x{char}y"), hint=char)
     assert char not in str(error).replace("\n", "") and f"<U+{ord(char):04X}>" in str(error)

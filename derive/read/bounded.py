@@ -138,5 +138,3 @@ def _check_bits(length: int) -> None:
     if length > MAX_BITS:
         expected = f"at most about {MAX_BITS * 3 // 10:,} digits"
         raise InputError("the value is too large", expected=expected)
-
-

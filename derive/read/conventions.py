@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from derive.conventions import PRESETS, Conventions
+from derive.conventions import MASK_MODES, PRESETS, SHAPE_SYMBOLS, Conventions
 from derive.errors import InputError, nearest, quoted
 from derive.exact import symbol
 from derive.read.numbers import kind
@@ -14,7 +14,6 @@ from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
 
 KEYS = ("preset", "scale", "temperature", "mask", "mask_value", "mask_mode")
 MASKS = ("causal", "none")
-MODES = ("add", "replace")
 _NO_SCALE = ("none", "no", "off", "unscaled", "false")
 
 
@@ -23,7 +22,8 @@ def read_conventions(
 ) -> Conventions:
     """Conventions from a table with any of KEYS; what the table says wins over its preset.
 
-    `scale` may hold d_k. InputError on an unknown key, preset or mask, on zero where one divides.
+    `scale` may hold d_k, d_v, d_model and n. InputError on an unknown key, preset or mask, and on
+    zero where one divides.
     """
     check_keys(table, KEYS, "convention", place_of)
     check_keys(table, KEYS, "convention", place_of)
@@ -37,7 +37,7 @@ def read_conventions(
         found[name] = (
             reader(value, name, floats, place_of)
             if reader
-            else _choice(value, name, MODES, place_of)
+            else _choice(value, name, MASK_MODES, place_of)
         )
     return Conventions(**found)
 
@@ -76,7 +76,7 @@ def _divisor(value: object, name: str, floats: str | None, place_of: PlaceOf) ->
         message = f"{name} is the text {quoted(value)}"
         error = InputError(message, expected="a number", hint=f"{name} = 1 leaves scores alone")
         raise error.at(place_of((name,)))
-    names = {"d_k": symbol("d_k")} if name == "scale" else {}
+    names = {s: symbol(s) for s in SHAPE_SYMBOLS} if name == "scale" else {}
     found = as_scalar(value, name, floats, names=names, place_of=place_of)
     if found.is_zero:
         raise InputError(f"{name} is 0, and scores are divided by it").at(place_of((name,)))

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from derive.errors import InputError, Place, quoted
-from derive.exact import FUNCTIONS, NEG_INF, PI, E, Scalar, symbol
+from derive.exact import FUNCTIONS, NEG_INF, PI, E, NegativeInfinity, Scalar, symbol
 from derive.read import bounded
 from derive.read.bounded import Value
 from derive.read.names import check_symbol, unknown_function
@@ -57,7 +57,7 @@ class Written:
 
 def read_scalar(
     text: str, *, names: Mapping[str, Scalar] = NO_NAMES, place: Place | None = None
-) -> Scalar:
+) -> Scalar | NegativeInfinity:
     """The exact value of an entry such as "1/3", "sqrt(2)/2", "-2*pi" or "a"; "-oo" is NEG_INF.
 
     `names` gives values to names and wins over free symbols. InputError points at the
@@ -174,7 +174,8 @@ class _Reader:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             expected = f"at most {MAX_DEPTH} levels"
-            raise self.error("the entry is nested too deeply", self.next, expected=expected)
+            last = self.tokens[self.position - 1]
+            raise self.error("the entry is nested too deeply", last, expected)
         value = inner()
         self.depth -= 1
         return value
@@ -234,6 +235,7 @@ class _Reader:
             return self.error("this bracket was never opened", token)
         before = self.tokens[self.position - 1]
         left, right = (self.text[t.start : t.end][:20] for t in (before, token))
-        hint = f"write {left}*{right}" if token.kind in ("number", "name") else f"write {left}*(...)"
+        factor = right if token.kind in ("number", "name") else "(...)"
         message = "two values stand side by side without a sign"
-        return self.error(message, token, expected="an operator such as * or +", hint=hint)
+        expected, hint = "an operator such as * or +", f"write {left}*{factor}"
+        return self.error(message, token, expected, hint)

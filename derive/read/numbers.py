@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
+from math import inf
 from numbers import Rational
 from typing import Any
 
@@ -23,6 +24,8 @@ def exact_value(
     value: object, floats: str | None = None, names: Mapping[str, Scalar] = NO_NAMES
 ) -> Scalar | NegativeInfinity:
     """The Scalar, or NEG_INF for -oo, that a number, text or SymPy expression says."""
+    if type(value) is int:
+        return _fraction(value, 1)
     if isinstance(value, Written):
         value = value.text.replace("_", "")
     if isinstance(value, str):
@@ -42,7 +45,7 @@ def exact_value(
 
 
 @lru_cache(4096)
-def _read_short(text: str) -> Scalar:
+def _read_short(text: str) -> Scalar | NegativeInfinity:
     """Matrices repeat their entries, and values never change."""
     return read_scalar(text)
 
@@ -81,7 +84,7 @@ def _from_decimal(value: Decimal) -> Scalar | NegativeInfinity:
 
 def _from_float(value: Any, floats: str | None) -> Scalar | NegativeInfinity:
     """A float of Python or NumPy, of any width."""
-    if value - value != 0:
+    if value != value or abs(value) == inf:
         return _not_finite(value)
     _check_floats(floats)
     if floats == "exact":
@@ -117,6 +120,8 @@ def _is_numpy_float(value: object) -> bool:
 
 
 def _ratio(p: int, q: int) -> str:
+    if max(abs(p), q).bit_length() > 2000:
+        return "(a long fraction)"
     text = str(p) if q == 1 else f"{p}/{q}"
     return text if len(text) <= 60 else text[:50] + "…"
 
@@ -151,7 +156,7 @@ def _check_node(node: Any) -> None:
 def _from_sympy_float(value: Any, floats: str | None) -> Any:
     import sympy
 
-    binary = sympy.Rational(*value.as_integer_ratio())
+    binary = sympy.Rational(value)
     _check_floats(floats)
     if floats is None:
         _from_float(float(value), None)

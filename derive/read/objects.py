@@ -72,17 +72,13 @@ def as_scalar(
     *,
     names: Mapping[str, Scalar] = NO_NAMES,
     place_of: PlaceOf = nowhere,
-    path: tuple[str | int, ...] = (),
     forbidden: bool = False,
 ) -> Any:
     """One exact number or expression; -oo (NEG_INF) only where `forbidden` allows it."""
     try:
-        found = exact_value(value, floats, names)
-        if isinstance(found, NegativeInfinity) and not forbidden:
-            raise InputError("-oo is not a number", hint="only a mask holds -oo")
-        return found
+        return _allowed(exact_value(value, floats, names), forbidden)
     except InputError as error:
-        raise error.about(name).at(place_of(path or (name,))) from None
+        raise error.about(name).at(place_of((name,))) from None
 
 
 def _matrix(
@@ -92,11 +88,6 @@ def _matrix(
         _check_sides(name, *value.shape)
         return value
 
-    def entry(value: object, i: int, j: int) -> Any:
-        known: dict[str, Any] = {"place_of": place_of, "forbidden": forbidden}
-        where = f"{name}[{i + 1}][{j + 1}]"
-        return as_scalar(value, where, floats, path=(name, i, j), **known)
-
     try:
         table = _table(value, name)
         _check_sides(name, len(table), max(map(_length, table), default=0))
@@ -104,10 +95,33 @@ def _matrix(
         raise error.at(place_of((name,))) from None
     for i, row in enumerate(table):
         _check_row(row, i, table, name, place_of)
-    found = [[entry(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(table)]
+    found = [_read_row(row, (name, i), floats, place_of, forbidden) for i, row in enumerate(table)]
     if sum(x.size for row in found for x in row) > MAX_TERMS:
         raise InputError(f"the entries of {name} are too large").at(place_of((name,)))
     return Matrix(found)
+
+
+def _read_row(
+    row: Sequence[Any],
+    path: tuple[str, int],
+    floats: str | None,
+    place_of: PlaceOf,
+    forbidden: bool,
+) -> list[Any]:
+    found: list[Any] = []
+    try:
+        for x in row:
+            found.append(_allowed(exact_value(x, floats), forbidden))
+    except InputError as error:
+        (name, i), j = path, len(found)
+        raise error.about(f"{name}[{i + 1}][{j + 1}]").at(place_of((name, i, j))) from None
+    return found
+
+
+def _allowed(found: Any, forbidden: bool) -> Any:
+    if isinstance(found, NegativeInfinity) and not forbidden:
+        raise InputError("-oo is not a number", hint="only a mask holds -oo")
+    return found
 
 
 def _table(value: Any, name: str) -> Sequence[Any]:
@@ -143,7 +157,9 @@ def _length(row: Any) -> int:
 
 
 def _is_row(row: Any) -> bool:
-    return isinstance(row, (list, tuple)) or (family(row) == "numpy" and getattr(row, "ndim", 0) == 1)
+    if family(row) == "numpy":
+        return getattr(row, "ndim", 0) == 1
+    return isinstance(row, (list, tuple))
 
 
 def _check_row(row: Any, i: int, table: Sequence[Any], name: str, place_of: PlaceOf) -> None:
@@ -165,8 +181,9 @@ def _entries(row: Sequence[Any]) -> str:
 
 
 def _sample(flat: Sequence[Any]) -> str:
-    text = ", ".join(map(str, flat[:4])) if all(isinstance(x, int) for x in flat) else "1, 2"
-    return "[[1, 2]]" if len(flat) > 4 or len(text) > 30 else f"[[{text}]]"
+    """The flat list as one row, where it is short."""
+    short = len(flat) <= 4 and all(type(x) is int and abs(x) < 10**6 for x in flat)
+    return f"[{list(flat)}]" if short else "[[1, 2]]"
 
 
 def _check_sides(name: str, rows: int, columns: int) -> None:
@@ -196,8 +213,8 @@ def _word(value: str, name: str) -> Symbols:
 def _shaped(value: Mapping[Any, Any], name: str) -> Symbols:
     unknown = [str(key) for key in value if key != "shape"]
     if unknown or "shape" not in value:
-        message = f"{name} has no shape" if not unknown else f"{name} has no key {quoted(unknown[0])}"
-        raise InputError(message, expected=SHAPE)
+        what = f"key {quoted(unknown[0])}" if unknown else "shape"
+        raise InputError(f"{name} has no {what}", expected=SHAPE)
     shape = value["shape"]
     if not isinstance(shape, (list, tuple)) or len(shape) != 2:
         raise InputError(f"the shape of {name} is not two numbers", expected=SHAPE)

@@ -47,7 +47,8 @@ class Positions:
         for keys, node, value in self._pairs(inside=True):
             if keys in seen:
                 return ".".join(map(str, keys)), self._place(seen[keys]), self._place(node)
-            if value is not None or node.parent.type == "table":
+            heading = node.parent.type if node.parent else ""
+            if value is not None or heading == "table":
                 seen[keys] = node
         return None
 

@@ -149,7 +149,8 @@ def _filled(
     matrix = given[name]
     if isinstance(matrix, Matrix):
         return matrix
-    shape = [sizes[axis].value if axis in sizes else None for axis in axes(name, "context" in given)]
+    named = axes(name, "context" in given)
+    shape = [sizes[axis].value if axis in sizes else None for axis in named]
     rows, columns = shape
     if rows is None or columns is None:
         sides = zip(("r", "c"), shape, strict=True)

@@ -24,12 +24,12 @@ _OPAQUE = re.compile(
     re.DOTALL,
 )
 _POSITION = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
-_FULL_WIDTH = dict(zip("，、“”「」‘’【】［］｛｝＝：＃", ",,\"\"\"\"''[][]{}=:#", strict=True))
+_FULL_WIDTH = dict(zip("，、“”「」‘’【】［］｛｝＝：＃", ',,""""\'\'[][]{}=:#', strict=True))
 _QUOTES = 'text such as 1/3 or sqrt(2) goes in quotes: "1/3"'
 
 # What the parser says: (what we say, expected, hint)
 _SAID = {
-    "Invalid value": ("this is not a value", 'a number, text in quotes, or a list', _QUOTES),
+    "Invalid value": ("this is not a value", "a number, text in quotes, or a list", _QUOTES),
     "Unclosed array": ("the list is not closed here", "',' or ']'", _QUOTES),
     "Unclosed inline table": ("the table is not closed here", "',' or '}'", ""),
     "Expected newline or end of document": ("the line goes on after the value", "", _QUOTES),
@@ -93,6 +93,8 @@ def _too_deep(text: str, source: str, offset: int, what: str) -> InputError:
 def _in_our_words(said: str, text: str, source: str) -> InputError:
     match = _POSITION.fullmatch(said)
     line, column = _position(match, text) if match else (1, 1)
+    if said.startswith("Unescaped"):
+        column = max(1, column - 2)  # the parser has passed the backslash and one more
     place = line_place(text, source, line, column)
     found = next((ours for theirs, ours in _SAID.items() if said.startswith(theirs)), None)
     message, expected, hint = found or (match[1] if match else said, "", "")

@@ -16,7 +16,7 @@ from derive.models import MODELS
 from derive.read.conventions import KEYS, check_keys, read_conventions
 from derive.read.files import read_text, source_name
 from derive.read.numbers import kind
-from derive.read.objects import PlaceOf, as_given
+from derive.read.objects import as_given
 from derive.read.positions import Path, Positions
 from derive.read.shapes import GIVEN, OPTIONAL, check_names, complete
 from derive.read.symbols import MAX_SIDE
@@ -53,7 +53,7 @@ class _Document:
         tokens = self.tokens()
         return Problem(
             name=_name(self.source),
-            given=self.given(model.GIVEN, model.OPTIONAL, conventions, tokens),
+            given=self.given(model.given, model.optional, conventions, tokens),
             conventions=conventions,
             tokens=tokens,
             title=self.words("title"),
@@ -99,8 +99,8 @@ class _Document:
         if not isinstance(value, str):
             raise self.wrong(name, value, "text in quotes", path)
         if len(value) > MAX_TEXT:
-            message = f"{name} is too long"
-            raise InputError(message, expected=f"at most {MAX_TEXT} characters").at(self.place(path))
+            error = InputError(f"{name} is too long", expected=f"at most {MAX_TEXT} characters")
+            raise error.at(self.place(path))
         return value
 
     def choice(self, name: str, choices: Sequence[str], default: str) -> str:
@@ -110,7 +110,8 @@ class _Document:
         if value in choices:
             return value
         near = nearest(value, choices)
-        message, hint = f"there is no {name} {quoted(value)}", f"did you mean {near}?" if near else ""
+        hint = f"did you mean {near}?" if near else ""
+        message = f"there is no {name} {quoted(value)}"
         error = InputError(message, expected=" or ".join(choices), hint=hint)
         raise error.at(self.place((name,)))
 
@@ -121,9 +122,13 @@ class _Document:
             raise self.wrong(name, value, f"a section [{name}]", hint=hint)
         return value
 
-    def check_keys(self, table: Mapping[str, Any], path: Path, known: Sequence[str], what: str) -> None:
+    def check_keys(
+        self, table: Mapping[str, Any], path: Path, known: Sequence[str], what: str
+    ) -> None:
+        def key_of(name: Path) -> Place:
+            return self.positions.key((*path, *name))
+
         hints = {key: _belongs(key, path) for key in table}
-        key_of: PlaceOf = lambda name: self.positions.key((*path, *name))  # noqa: E731
         check_keys(table, known, what, key_of, hints)
 
     def wrong(

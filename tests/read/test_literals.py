@@ -1,6 +1,7 @@
 """Entries as text: what they mean, and what is refused at which character."""
 
 import time
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -143,7 +144,7 @@ def test_given_names_win_over_constants_and_symbols():
         ("1" * 401, 1, "number is too long", "400"),
         ("(" * 60 + "1" + ")" * 60, 51, "nested too deeply", "50"),
         ("(a+b+c+d+f)^50", 12, "too large to write out", "500"),
-        ("((2^400)^400)^400", 8, "too large", ""),
+        ("((2^400)^400)^400", 9, "too large", ""),
         ("x" * 100, 1, "is too long", ""),
     ],
 )
@@ -185,15 +186,36 @@ BOMBS = {
 @pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS.keys())
 def test_nothing_takes_long(text):
     start = time.process_time()
-    try:
+    with suppress(InputError):
         assert read_scalar(text).size <= 2000
-    except InputError:
-        pass
     assert time.process_time() - start < 1.5
 
 
 WORDS = st.sampled_from(
-    "0 1 2 0.5 1e3 a b pi e E I oo - + * / ^ ** ( ) sqrt( exp( log( sin( √ ² . , _ τ － ½ nan".split()
+    [
+        "0",
+        "1",
+        "2",
+        "0.5",
+        "1e3",
+        "a",
+        "b",
+        "pi",
+        "e",
+        "I",
+        "oo",
+        "nan",
+        "sqrt(",
+        "exp(",
+        "log(",
+        "sin(",
+        "√",
+        "²",
+        "τ",
+        "－",
+        "½",
+        *"+-*/^().,_",
+    ]
 )
 
 

@@ -1,0 +1,67 @@
+"""Exact derivations of the mathematics of the Transformer.
+
+    >>> from derive import attention
+    >>> d = attention([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1]], [[1, 1], [0, 1]], [[1, 0], [1, 1]])
+    >>> d.entry("A[2][3]")
+    exp(sqrt(2)/2)/(2 + exp(sqrt(2)/2))
+    >>> d.places("O", 3)
+    [['1.401', '0.599'], ['1.503', '0.752'], ['1.576', '0.716']]
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from derive.api import attention, builtin, derive
+    from derive.certify import Certified, Format
+    from derive.conventions import Conventions
+    from derive.derivation import Derivation, Problem, Step
+    from derive.errors import InputError
+    from derive.read import load, read_toml
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "attention": "derive.api",
+    "builtin": "derive.api",
+    "derive": "derive.api",
+    "Certified": "derive.certify",
+    "Format": "derive.certify",
+    "Conventions": "derive.conventions",
+    "Derivation": "derive.derivation",
+    "Problem": "derive.derivation",
+    "Step": "derive.derivation",
+    "InputError": "derive.errors",
+    "load": "derive.read",
+    "read_toml": "derive.read",
+}
+
+__all__ = [
+    "Certified",
+    "Conventions",
+    "Derivation",
+    "Format",
+    "InputError",
+    "Problem",
+    "Step",
+    "attention",
+    "builtin",
+    "derive",
+    "load",
+    "read_toml",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when first used, so that `derive --help` need not load the kernel.
+    if name not in _HOMES:
+        raise AttributeError(f"module 'derive' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,59 @@
+"""Which command runs, and what its failures look like.
+
+Results go to stdout, all else to stderr.  Exit codes: 0 done, 1 a check found something wrong,
+2 bad use or bad input, 3 undecided.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from derive.errors import InputError
+
+COMMANDS = {
+    "eval": ("derive.cli.evaluate", "Print only the numbers: a table, JSON, CSV or LaTeX macros."),
+    "list": ("derive.cli.listing", "Show the built-in problems."),
+    "new": ("derive.cli.new", "Write a built-in problem out as TOML to start from."),
+}
+DEFAULT = "derive.cli.show"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command the arguments name (a derivation if none) and return the exit code."""
+    name = arguments[0] if arguments and arguments[0] in COMMANDS else None
+    command = import_module(COMMANDS[name][0] if name else DEFAULT).command
+    program = f"derive {name}" if name else "derive"
+    rest = list(arguments[1:] if name else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = command.main(rest, prog_name=program, standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except InputError as error:
+        return _fail(str(error))
+    except click.UsageError as error:
+        return _fail(f"error: {_usage(error)}\n  = hint: {program} --help shows the options")
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        # Whoever reads the output has seen enough; nothing is left to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _usage(error: click.UsageError) -> str:
+    message = error.format_message()
+    return message[:1].lower() + message[1:]
+
+
+def _fail(message: str) -> int:
+    from derive.cli.output import painted
+
+    print(painted(message), file=sys.stderr)
+    return 2

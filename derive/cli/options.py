@@ -1,0 +1,121 @@
+"""The options that several commands share, and the problem they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from derive.errors import InputError, nearest
+from derive.problems import ORDER
+
+if TYPE_CHECKING:
+    from derive.certify import Format
+    from derive.derivation import Derivation, Problem
+
+MOST_DIGITS = 10_000
+
+
+def shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    """PROBLEM and the options that choose what is derived and with how many digits."""
+    for decorate in reversed(_SHARED):
+        command = decorate(command)
+    return command
+
+
+_SHARED = (
+    click.argument("problem", required=False),
+    click.option("--causal", is_flag=True, help="Mask the future: token i sees tokens 1 to i."),
+    click.option("--scale", metavar="EXPR", help='Divide the scores by this: "sqrt(d_k)", 1, "d_k".'),
+    click.option("--temperature", metavar="EXPR", help='And by this: "1/2", or a symbol, "tau".'),
+    click.option("--symbolic", is_flag=True, help="The same shapes, every entry a symbol."),
+    click.option("--steps", metavar="NAMES", help="Only these steps, such as S,A,O."),
+    click.option(
+        "--places", type=click.IntRange(0, MOST_DIGITS), metavar="N", help="Decimal places (3)."
+    ),
+    click.option(
+        "--digits", type=click.IntRange(1, MOST_DIGITS), metavar="N", help="Significant digits."
+    ),
+    click.option(
+        "--rounding",
+        type=click.Choice(["half-up", "half-even", "truncate"]),
+        default="half-up",
+        help="How decimals are rounded (half-up).",
+    ),
+    click.option("-o", "--output", metavar="FILE", help="Write to FILE, the format by its suffix."),
+)
+
+
+def derivation_of(options: dict[str, Any]) -> Derivation:
+    """The derivation that PROBLEM and the options ask for."""
+    from derive.models import MODELS
+
+    problem = changed(problem_of(options["problem"]), options)
+    return MODELS[problem.model].derive(problem)
+
+
+def problem_of(word: str | None) -> Problem:
+    """A built-in problem by name, a file by its path, standard input for "-"."""
+    from derive.api import builtin
+    from derive.read import load
+
+    if word is None or (word in ORDER and not Path(word).is_file()):
+        return builtin(word or ORDER[0])
+    if word == "-" or Path(word).suffix or "/" in word or Path(word).exists():
+        return load(word)
+    raise unknown(word)
+
+
+def unknown(word: str) -> InputError:
+    """What to say of a word that is no command, no built-in problem and no file."""
+    from derive.cli.main import COMMANDS
+
+    if word in COMMANDS:
+        return InputError(f'"{word}" is a command', hint=f"commands come first: derive {word} ...")
+    command, problem = nearest(word, COMMANDS), nearest(word, ORDER)
+    close = [f"the command {command}"] * bool(command) + [f"the problem {problem}"] * bool(problem)
+    return InputError(
+        f'"{word}" is no command, no built-in problem and no file',
+        expected=f"a command ({', '.join(COMMANDS)}), a problem ({', '.join(ORDER)}), or a path",
+        hint=f"did you mean {' or '.join(close)}?" if close else "derive list shows the problems",
+    )
+
+
+def changed(problem: Problem, options: dict[str, Any]) -> Problem:
+    """The problem with the conventions and the symbols that the options put in."""
+    from derive.read.conventions import read_conventions
+    from derive.read.shapes import complete
+    from derive.read.symbols import symbol_matrix
+
+    asked = {name: options[name] for name in ("scale", "temperature") if options[name] is not None}
+    read = read_conventions(asked)
+    choices = replace(problem.conventions, **{name: getattr(read, name) for name in asked})
+    if options["causal"]:
+        choices = replace(choices, mask="causal")
+    given = problem.given
+    if options["symbolic"]:
+        given = {name: symbol_matrix(name, *matrix.shape) for name, matrix in given.items()}
+    return replace(
+        problem, conventions=choices, given=complete(given, choices, problem.tokens)
+    )
+
+
+def format_of(options: dict[str, Any]) -> Format:
+    """How decimals are to be rounded; click.UsageError where places and digits are both given."""
+    from derive.certify import Format
+
+    places, digits = options["places"], options["digits"]
+    if places is not None and digits is not None:
+        raise click.UsageError("--places and --digits exclude each other")
+    return Format(3 if places is None else places, digits, options["rounding"])
+
+
+def steps_of(options: dict[str, Any], derivation: Derivation) -> tuple[str, ...]:
+    """The names of --steps, each of them a step."""
+    names = tuple(name.strip() for name in (options["steps"] or "").split(",") if name.strip())
+    for name in names:
+        derivation.step(name)
+    return names

@@ -1,0 +1,95 @@
+"""Where results go: stdout, or a file that appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import click
+
+from derive.errors import InputError
+
+
+def chosen_format(flags: Mapping[str, bool], output: str | None, suffixes: Mapping[str, str]) -> str:
+    """The format that the flags and the suffix of -o agree on, "" where neither says one.
+
+    click.UsageError where two formats are asked for at once.
+    """
+    asked = [name for name, is_set in flags.items() if is_set]
+    if len(asked) > 1:
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} are two formats; choose one")
+    by_suffix = _by_suffix(output, suffixes, bool(asked))
+    if asked and by_suffix not in ("", asked[0]):
+        raise click.UsageError(
+            f"--{asked[0]} does not fit -o {output}, whose suffix means {by_suffix}"
+        )
+    return asked[0] if asked else by_suffix
+
+
+def _by_suffix(output: str | None, suffixes: Mapping[str, str], is_asked: bool) -> str:
+    if output is None or output == "-":
+        return ""
+    suffix = Path(output).suffix.lower()
+    if suffix in suffixes:
+        return suffixes[suffix]
+    if is_asked:
+        return ""
+    known = ", ".join(suffixes)
+    raise click.UsageError(f"the suffix of -o {output} names no format; known are {known}")
+
+
+def deliver(text: str, output: str | None) -> None:
+    """Print the text, or write it to the file `output`, whole or not at all."""
+    if output is None or output == "-":
+        sys.stdout.write(text)
+        return
+    path = Path(os.path.realpath(output))
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe cannot be replaced
+        else:
+            _replace(path, text)
+    except OSError as error:
+        raise InputError(
+            f"cannot write {output}: {(error.strerror or str(error)).lower()}",
+            expected="a file in a directory that exists and can be written to",
+        ) from None
+
+
+def _replace(path: Path, text: str) -> None:
+    mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+    if path.is_dir():
+        raise IsADirectoryError(21, "it is a directory")
+    with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as temporary:
+        try:
+            temporary.write(text)
+            temporary.flush()
+            os.chmod(temporary.name, mode)
+            os.replace(temporary.name, path)
+        except BaseException:
+            os.unlink(temporary.name)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def has_colour(stream: object = None) -> bool:
+    """Whether the stream (stdout by default) is a terminal that wants colour."""
+    stream = stream or sys.stdout
+    is_terminal = getattr(stream, "isatty", lambda: False)()
+    return is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def painted(message: str) -> str:
+    """An error message, its first word and its caret in colour where stderr is a terminal."""
+    if not has_colour(sys.stderr):
+        return message
+    head, _, rest = message.partition(":")
+    return f"\x1b[1;31m{head}\x1b[0m:{rest}"

@@ -1,0 +1,66 @@
+"""`derive [PROBLEM]`: a derivation as a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from derive import __version__
+from derive.cli.main import COMMANDS
+from derive.cli.options import derivation_of, format_of, shared, steps_of
+from derive.cli.output import chosen_format, deliver, has_colour
+
+SUFFIXES = {
+    ".tex": "latex",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+    ".txt": "terminal",
+}
+EPILOG = "\b\nCommands:\n" + "\n".join(f"  {name:<6}{words}" for name, (_, words) in COMMANDS.items())
+
+
+@click.command(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@shared
+@click.option("--latex", is_flag=True, help="As a LaTeX document.")
+@click.option("--markdown", is_flag=True, help="As Markdown with GitHub's mathematics.")
+@click.option("--json", is_flag=True, help="As JSON: every entry exact, as LaTeX, in decimals.")
+@click.option("--fragment", is_flag=True, help="LaTeX without a preamble, for \\input.")
+@click.option("--lang", type=click.Choice(["en", "zh"]), help="The language of the page.")
+@click.version_option(__version__, prog_name="derive")
+def command(**options: Any) -> int:
+    """Derive an attention head exactly, step by step, with proved decimals.
+
+    PROBLEM is a built-in name (derive list), the path of a TOML file, or - for standard input;
+    without one, the example of three tokens that can be computed by hand.
+    """
+    flags = {name: options[name] for name in ("latex", "markdown", "json")}
+    form = format_of(options)
+    kind = chosen_format(flags, options["output"], SUFFIXES) or "terminal"
+    if options["fragment"] and kind != "latex":
+        raise click.UsageError("--fragment is for LaTeX: add --latex, or -o FILE.tex")
+    from derive.pages import page
+
+    derivation = derivation_of(options)
+    text = page(
+        derivation,
+        kind,
+        form=form,
+        steps=steps_of(options, derivation),
+        lang=options["lang"],
+        fragment=options["fragment"],
+        colour=options["output"] is None and has_colour(),
+    )
+    deliver(text, options["output"])
+    return verdict(derivation, form, steps_of(options, derivation))
+
+
+def verdict(derivation: Any, form: Any, steps: tuple[str, ...]) -> int:
+    """3 where the digits of a shown entry are undecided, else 0."""
+    from derive.certify import Certifier
+
+    certifier = Certifier()
+    shown = [s for s in derivation.steps if not steps or s.name in steps]
+    undecided = any(certifier.certify(x, form).undecided for s in shown for x in s.value)
+    return 3 if undecided else 0

@@ -1,0 +1,22 @@
+"""The built-in problems: TOML files, each a commented example to start from."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+ORDER = (
+    "head",
+    "causal",
+    "unscaled",
+    "temperature",
+    "shared",
+    "cross",
+    "mixed",
+    "symbolic",
+)
+"""Their names, as they are listed; the first is derived when no problem is named."""
+
+
+def source(name: str) -> str:
+    """The text of a built-in problem."""
+    return files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
