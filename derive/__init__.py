@@ -1,11 +1,11 @@
 """Exact derivations of the mathematics of the Transformer.
 
-    >>> from derive import attention
-    >>> d = attention([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1]], [[1, 1], [0, 1]], [[1, 0], [1, 1]])
-    >>> d.entry("A[2][3]")
-    exp(sqrt(2)/2)/(2 + exp(sqrt(2)/2))
-    >>> d.places("O", 3)
-    [['1.401', '0.599'], ['1.503', '0.752'], ['1.576', '0.716']]
+>>> from derive import attention
+>>> d = attention([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1]], [[1, 1], [0, 1]], [[1, 0], [1, 1]])
+>>> d.entry("A[2][3]")
+exp(sqrt(2)/2)/(2 + exp(sqrt(2)/2))
+>>> d.places("O", 3)
+[['1.401', '0.599'], ['1.503', '0.752'], ['1.576', '0.716']]
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Proved decimals: the digits of an exact value, rounded once.
 
-A rational is rounded in integers, so a tie is decided exactly.  Any other value is enclosed by a ball
-(Arb) whose precision is raised until both ends round to the same digits; where that never happens the
-answer is None, "undecided", never a guess.
+A rational is rounded in integers, so a tie is decided exactly.  Any other value is enclosed by a
+ball (Arb) whose precision is raised until both ends round to the same digits; where that never
+happens the answer is None, "undecided", never a guess.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ ROUNDINGS: dict[str, Callable[[int, int], int]] = {
 class Certified:
     """An exact value with its proved digits.
 
-    `digits` is a decimal numeral: "0.401", or "4.25e-4" for a nonzero value below the places.  It is
-    None where the digits could not be proved (see `undecided`) or the value has free symbols.
+    `digits` is a decimal numeral: "0.401", or "4.25e-4" for a nonzero value below the places.
+    It is None where the digits could not be proved (see `undecided`) or the value has free symbols.
     """
 
     value: Scalar | NegativeInfinity
@@ -122,7 +122,7 @@ def certified(matrix: Matrix, form: Format) -> list[list[Certified]]:
 
 
 def numeral(p: int, q: int, form: Format) -> str:
-    """p/q (q > 0) in the format: plain, or in powers of ten where plain digits would not show it."""
+    """p/q (q > 0) in the format: plain, or in powers of ten where plain digits would be 0."""
     if p == 0:
         return "0" if form.digits is not None else _fixed(0, form.places)
     if form.digits is not None:
@@ -192,7 +192,7 @@ def _numeral_of(ball: arb, form: Format) -> str | None:
 
 def _extreme(ball: arb, form: Format) -> str | None:
     """A number far from 1, divided by a power of ten before its digits are read."""
-    if not ball != 0:
+    if ball.contains(0):
         return None
     mantissa, exponent = endpoints(ball)[0]  # type: ignore[index]
     power = int((mantissa.bit_length() + exponent) * log10(2))

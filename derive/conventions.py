@@ -21,7 +21,7 @@ class Conventions:
     scale: S is divided by it; it may speak of d_k, d_v, d_model and n.  Default sqrt(d_k).
     temperature: the scaled scores are divided by it as well.  Default 1.
     mask: None, "causal" (token i sees tokens 1 ... i), or an n x n_k matrix of 0 and -oo.
-    mask_value: what stands where the mask forbids: -oo, or a number such as -10^9 as code writes it.
+    mask_value: what stands where the mask forbids: -oo, or a number such as the -10^9 of code.
     mask_mode: "add" adds it to the score, "replace" puts it in the score's place.
     """
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from derive.conventions import Conventions
 from derive.errors import InputError, nearest
-from derive.exact import Matrix, NegativeInfinity, Scalar, letter
+from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix
 from derive.exact.trace import VECTORS, Indexed, Name, Term, entries
 from derive.exact.weight import is_heavy, weight
 from derive.op import Op
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from derive.exact.write import Names
 
 FEW_SYMBOLS, FEW_TERMS = 3, 24
-"""With few symbols a value is multiplied out up to so many terms; otherwise letters stand for sums."""
+"""With few symbols a value is multiplied out up to so many terms; else letters stand for sums."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Step:
 
     @cached_property
     def value(self) -> Matrix:
-        """The exact matrix: closed, or in letters of the inputs where a closed form is too large."""
+        """The exact matrix: closed, or in letters of the inputs where that would be too large."""
         if self._given is not None:
             return self._given
         assert self.op is not None
@@ -73,7 +73,7 @@ class Step:
 
     @cached_property
     def operands(self) -> tuple[Matrix, ...]:
-        """The inputs as this step uses them: values, or letters where a closed form is too large."""
+        """The inputs as this step uses them: values, or letters where those are too large."""
         values = tuple(step.value for step in self.inputs)
         heavy = [x for value in values if not _is_numeric(value) for x in value if is_heavy(x)]
         if not heavy or (_is_few(heavy) and self._largest(values) <= FEW_TERMS):
@@ -146,7 +146,7 @@ class Derivation:
     @classmethod
     def of(cls, problem: Problem) -> Derivation:
         """The derivation that has taken no step yet: what is given."""
-        return cls(problem, tuple(Step.given(k, v) for k, v in problem.given.items()))
+        return cls(problem, tuple(Step.given(k, matrix(v.rows)) for k, v in problem.given.items()))
 
     def then(self, name: str, op: Op, *inputs: str) -> Derivation:
         """A new derivation with one more step."""
@@ -280,5 +280,3 @@ def parse_place(place: str) -> tuple[str, int, int]:
 def place_of(step: Step, i: int, j: int) -> str:
     """The entry's name on the page, from places counted from 1."""
     return f"{step.name}[{i}]" if step.name in VECTORS else f"{step.name}[{i}][{j}]"
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,27 +15,32 @@ class Mistake:
     """A rule that people mistake for the right one."""
 
     name: str
-    rule: Any
+    rule: Callable[..., Matrix]
 
 
 class Op(Protocol):
-    """An operation on matrices; its sentences are looked up by its class's name.
+    """An operation on matrices; its sentences are looked up by its class's name."""
 
-    examples: tuples of input matrices, small, on which every law is tried.
-    mistakes: wrong rules that are often met.
-    """
+    @property
+    def examples(self) -> tuple[tuple[Matrix, ...], ...]:
+        """Input matrices, small, on which every law is tried."""
 
-    examples: tuple[tuple[Matrix, ...], ...]
-    mistakes: tuple[Mistake, ...]
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """Wrong rules that are often met."""
 
-    def rule(self, *inputs: Matrix) -> Matrix:
-        """The result, in the vocabulary of `derive.exact`."""
+    @property
+    def rule(self) -> Callable[..., Matrix]:
+        """rule(*inputs): the result, in the vocabulary of `derive.exact`."""
 
-    def pullback(self, seed: Matrix, result: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
-        """The gradient of <seed, result> for each input, in the shape of that input."""
+    @property
+    def pullback(self) -> Callable[..., tuple[Matrix, ...]]:
+        """pullback(seed, result, *inputs): the gradient of <seed, result>, shaped as each input."""
 
-    def formula(self, result: Any, *inputs: Any) -> tuple[Term, Term]:
-        """Entry i, j of the result, and what it is; arguments are indexed with letters."""
+    @property
+    def formula(self) -> Callable[..., tuple[Any, Any]]:
+        """formula(result, *inputs), to be indexed with letters: entry i, j and what it is."""
 
-    def notation(self, *inputs: Term) -> Term:
-        """The rule in matrix notation."""
+    @property
+    def notation(self) -> Callable[..., Term]:
+        """notation(*inputs): the rule in matrix notation."""

@@ -31,7 +31,9 @@ def page(
         from derive.views.data import data
 
         return json.dumps(data(derivation, form, lang, steps), ensure_ascii=False, indent=1) + "\n"
-    return _printed(derivation, format, {"form": form, "steps": steps, "lang": lang}, fragment, colour)
+    return _printed(
+        derivation, format, {"form": form, "steps": steps, "lang": lang}, fragment, colour
+    )
 
 
 def _printed(

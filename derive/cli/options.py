@@ -29,7 +29,9 @@ def shared(command: Callable[..., Any]) -> Callable[..., Any]:
 _SHARED = (
     click.argument("problem", required=False),
     click.option("--causal", is_flag=True, help="Mask the future: token i sees tokens 1 to i."),
-    click.option("--scale", metavar="EXPR", help='Divide the scores by this: "sqrt(d_k)", 1, "d_k".'),
+    click.option(
+        "--scale", metavar="EXPR", help='Divide the scores by this: "sqrt(d_k)", 1, "d_k".'
+    ),
     click.option("--temperature", metavar="EXPR", help='And by this: "1/2", or a symbol, "tau".'),
     click.option("--symbolic", is_flag=True, help="The same shapes, every entry a symbol."),
     click.option("--steps", metavar="NAMES", help="Only these steps, such as S,A,O."),
@@ -98,9 +100,7 @@ def changed(problem: Problem, options: dict[str, Any]) -> Problem:
     given = problem.given
     if options["symbolic"]:
         given = {name: symbol_matrix(name, *matrix.shape) for name, matrix in given.items()}
-    return replace(
-        problem, conventions=choices, given=complete(given, choices, problem.tokens)
-    )
+    return replace(problem, conventions=choices, given=complete(given, choices, problem.tokens))
 
 
 def format_of(options: dict[str, Any]) -> Format:

@@ -13,7 +13,9 @@ import click
 from derive.errors import InputError
 
 
-def chosen_format(flags: Mapping[str, bool], output: str | None, suffixes: Mapping[str, str]) -> str:
+def chosen_format(
+    flags: Mapping[str, bool], output: str | None, suffixes: Mapping[str, str]
+) -> str:
     """The format that the flags and the suffix of -o agree on, "" where neither says one.
 
     click.UsageError where two formats are asked for at once.

@@ -18,7 +18,9 @@ SUFFIXES = {
     ".json": "json",
     ".txt": "terminal",
 }
-EPILOG = "\b\nCommands:\n" + "\n".join(f"  {name:<6}{words}" for name, (_, words) in COMMANDS.items())
+EPILOG = "\b\nCommands:\n" + "\n".join(
+    f"  {name:<6}{words}" for name, (_, words) in COMMANDS.items()
+)
 
 
 @click.command(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

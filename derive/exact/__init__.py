@@ -1,15 +1,14 @@
 """The exact kernel: scalars, small matrices, and the vocabulary in which rules are written."""
 
+from derive.exact.functions import FUNCTIONS, call
 from derive.exact.matrix import Matrix, exp, grid, matrix
 from derive.exact.scalar import (
-    FUNCTIONS,
     NEG_INF,
     PI,
     ZERO,
     E,
     NegativeInfinity,
     Scalar,
-    call,
     letter,
     number,
     symbol,

@@ -14,7 +14,8 @@ from typing import Any
 from flint import arb, ctx
 
 from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Whole
-from derive.exact.scalar import Scalar, Terms
+from derive.exact.scalar import Scalar
+from derive.exact.terms import Terms
 
 _precision = RLock()
 
@@ -103,7 +104,7 @@ class Balls:
 
 
 def endpoints(ball: arb) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Lower and upper end as (mantissa, exponent of 2), exactly; None where the ball is not finite."""
+    """Both ends as (mantissa, exponent of 2), exactly; None where the ball is not finite."""
     if not ball.is_finite():
         return None
     low, high = ball.lower(), ball.upper()
@@ -129,5 +130,3 @@ def sign(x: Scalar, most_bits: int = 4096) -> int | None:
                 return -1
         bits *= 2
     return None
-
-

@@ -9,9 +9,11 @@ from typing import Any
 import sympy
 
 from derive.errors import InputError
+from derive.exact.functions import call
 from derive.exact.matrix import Matrix
 from derive.exact.monomial import ONE, Call, Constant, Exponent, Letter, Monomial, Symbol, Whole
-from derive.exact.scalar import NEG_INF, PI, NegativeInfinity, Scalar, Terms, call, number, symbol
+from derive.exact.scalar import NEG_INF, PI, NegativeInfinity, Scalar, number, symbol
+from derive.exact.terms import Terms
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sqrt": sympy.sqrt,
@@ -75,7 +77,7 @@ class _ToSympy:
 
 
 def to_sympy(x: Scalar | NegativeInfinity) -> Any:
-    """The SymPy expression in the free symbols of x; letters are replaced by what they stand for."""
+    """The SymPy expression in the free symbols of x, every letter replaced by its value."""
     return _ToSympy().scalar(x)
 
 
@@ -105,10 +107,11 @@ def from_sympy(expr: Any) -> Scalar | NegativeInfinity:
             return _power(expr)
     if expr in _NAMED:
         return _NAMED[expr]
-    if name := _BY_CLASS.get(getattr(expr, "func", None)):
+    if name := _BY_CLASS.get(type(expr)):
         return call(name, _exact(expr.args[0]))
     raise InputError(
-        f"{expr} is not carried exactly here", expected="real numbers, symbols, " + ", ".join(FUNCTIONS)
+        f"{expr} is not carried exactly here",
+        expected="real numbers, symbols, " + ", ".join(FUNCTIONS),
     )
 
 
@@ -142,4 +145,6 @@ def _power(expr: Any) -> Scalar:
         power = Fraction(int(exponent.p), int(exponent.q))
         root = _exact(base) if power.denominator == 1 else _exact(base).sqrt()
         return root**power.numerator
-    raise InputError(f"the power {expr} is not carried exactly here", expected="a whole or half power")
+    raise InputError(
+        f"the power {expr} is not carried exactly here", expected="a whole or half power"
+    )

@@ -6,7 +6,8 @@ An ink knows nothing of mathematics; `derive.exact.write` walks a value and call
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from derive.exact.names import (
     STEPS,
@@ -29,9 +30,13 @@ class Latex:
     dot = r" \cdot "
     minus = "-"
     infinity = r"\infty"
-    constants = {"pi": r"\pi"}
-    relations = {"<=": r"\le", ">": ">"}
-    functions = {"log": r"\ln", "erf": r"\operatorname{erf}", "softmax": r"\operatorname{softmax}"}
+    constants: ClassVar[Mapping[str, str]] = {"pi": r"\pi"}
+    relations: ClassVar[Mapping[str, str]] = {"<=": r"\le", ">": ">"}
+    functions: ClassVar[Mapping[str, str]] = {
+        "log": r"\ln",
+        "erf": r"\operatorname{erf}",
+        "softmax": r"\operatorname{softmax}",
+    }
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
         """An entry of a step."""
@@ -52,6 +57,10 @@ class Latex:
     def juxtaposed(self, factors: Sequence[str]) -> str:
         """A product without signs."""
         return " ".join(factors)
+
+    def product(self, matrices: Sequence[str]) -> str:
+        """Matrices beside each other, in this order."""
+        return " ".join(matrices)
 
     def fraction(self, a: Piece, b: Piece) -> Piece:
         """a over b."""
@@ -77,9 +86,13 @@ class Latex:
         """The sum of body over index = 1 ... upper."""
         return rf"\sum_{{{index}=1}}^{{{upper}}} {body}"
 
-    def matrix(self, rows: Sequence[Sequence[str]]) -> str:
-        """A matrix written out."""
-        body = r" \\ ".join(" & ".join(row) for row in rows)
+    def matrix(self, rows: Sequence[Sequence[str]], is_decimal: bool = False) -> str:
+        """A matrix written out; decimals of unequal length stand point under point."""
+        room = "[8pt]" if any(r"\frac" in x for row in rows for x in row) else ""
+        body = rf" \\{room} ".join(" & ".join(row) for row in rows)
+        if is_decimal and len({len(x) for row in rows for x in row}) > 1:
+            right = "r" * len(rows[0])
+            return rf"\left[\begin{{array}}{{@{{}}{right}@{{}}}} {body} \end{{array}}\right]"
         return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
 
     def numeral(self, text: str) -> str:
@@ -126,9 +139,9 @@ class Unicode(InlineLatex):
     dot = "·"
     minus = "−"
     infinity = "∞"
-    constants = {"pi": "π"}
-    relations = {"<=": "≤"}
-    functions = {"log": "ln"}
+    constants: ClassVar[Mapping[str, str]] = {"pi": "π"}
+    relations: ClassVar[Mapping[str, str]] = {"<=": "≤"}
+    functions: ClassVar[Mapping[str, str]] = {"log": "ln"}
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
         """An entry of a step."""
@@ -173,7 +186,7 @@ class Unicode(InlineLatex):
         """The sum of body over index = 1 ... upper."""
         return f"Σ_{index} {body}"
 
-    def matrix(self, rows: Sequence[Sequence[str]]) -> str:
+    def matrix(self, rows: Sequence[Sequence[str]], is_decimal: bool = False) -> str:
         """A matrix on one line."""
         lines = ["[" + ", ".join(row) + "]" for row in rows]
         return lines[0] if len(lines) == 1 else "[" + ", ".join(lines) + "]"
@@ -216,8 +229,8 @@ class Plain(Unicode):
     dot = "*"
     minus = "-"
     infinity = "oo"
-    constants = {"pi": "pi"}
-    functions: dict[str, str] = {}
+    constants: ClassVar[Mapping[str, str]] = {"pi": "pi"}
+    functions: ClassVar[Mapping[str, str]] = {}
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
         """An entry of a step."""

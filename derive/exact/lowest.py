@@ -1,7 +1,7 @@
 """Quotients in lowest terms, as far as that is cheap.
 
 What numerator and denominator share is cancelled when it is a monomial, when one is a multiple of
-the other, and when both are polynomials of small degree in one variable (a power of e, or a symbol).
+the other, and when both are polynomials of small degree in one variable (a power of e, a symbol).
 Larger greatest common divisors are left alone on purpose: mixed denominators drive degrees to 10^9,
 where they hang, while the number of terms stays small.
 """
@@ -14,8 +14,8 @@ from math import gcd, lcm
 from typing import Any
 
 from derive.exact.monomial import IS_BELOW, ONE, Monomial, Symbol, exponent_of, monomial
+from derive.exact.terms import Terms
 
-Terms = Mapping[Monomial, int]
 GENERATORS = 3
 """Up to so many independent exponents a common power of e is divided out."""
 DEGREE = 32

@@ -106,9 +106,7 @@ class Matrix:
 
     def divide_rows(self, column: Matrix) -> Matrix:
         """Each row divided by its entry of the column."""
-        return Matrix(
-            [divided(row, z) for row, (z,) in zip(self.rows, column.rows, strict=True)]
-        )
+        return Matrix([divided(row, z) for row, (z,) in zip(self.rows, column.rows, strict=True)])
 
     def zero_row(self) -> int | None:
         """The first row, counted from 1, whose entries are all zero."""
@@ -119,7 +117,10 @@ class Matrix:
         pairs = zip(self.rows, forbidden.rows, strict=True)
         return Matrix(
             [
-                [value if isinstance(m, NegativeInfinity) else x for x, m in zip(xs, ms, strict=True)]
+                [
+                    value if isinstance(m, NegativeInfinity) else x
+                    for x, m in zip(xs, ms, strict=True)
+                ]
                 for xs, ms in pairs
             ]
         )
@@ -179,5 +180,3 @@ def divided(row: Sequence[Any], z: Any) -> list[Any]:
 
 def _is_zero(x: Any) -> bool:
     return bool(getattr(x, "is_zero", False))
-
-

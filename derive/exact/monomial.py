@@ -1,8 +1,8 @@
 """Monomials: what a sum of exact terms is made of.
 
 A monomial is  sqrt(root) * product of atoms to integer powers * e^exponent,  with a squarefree
-positive integer `root`.  The exponent is itself a sum of rational multiples of monomials.  Monomials
-are interned: equal ones are one object, so a sum is a dictionary that hashes by identity.
+positive integer `root`.  The exponent is itself a sum of rational multiples of monomials.
+Monomials are interned: equal ones are one object, so a sum is a dictionary that hashes by identity.
 """
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ GREEK = {
         "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega"
     ).split()
 }
-GREEK_LETTERS = dict(
-    zip(GREEK, "αβγδεζηθικλμνξρστυφχψωΓΔΘΛΞΣΦΨΩ", strict=True)
-)
+GREEK_LETTERS = dict(zip(GREEK, "αβγδεζηθικλμνξρστυφχψωΓΔΘΛΞΣΦΨΩ", strict=True))
+# Python, and so SymPy, cannot spell lambda.
+GREEK["lamda"], GREEK_LETTERS["lamda"] = GREEK.pop("lambda"), GREEK_LETTERS.pop("lambda")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -90,12 +90,13 @@ def unicode_symbol(name: str) -> str:
     stem = GREEK_LETTERS.get(base, base)
     while rest and not rest[0].isdigit():
         stem += "_" + rest.pop(0)
-    return stem + (subscript(_joined(tuple(rest))) if all(r.isdigit() for r in rest) else
-                   "_" + "_".join(rest))
+    return stem + (
+        subscript(_joined(tuple(rest))) if all(r.isdigit() for r in rest) else "_" + "_".join(rest)
+    )
 
 
 def _split(name: str) -> tuple[str, list[str]]:
-    """The stem and its indices; `_11` is the two indices 1 and 1 only where a matrix is named so."""
+    """The stem and its indices: H_11, a_1, x12."""
     base, *rest = name.split("_")
     if not rest and (found := re.fullmatch(r"([A-Za-z]+?)(\d+)", base)):
         return found[1], [found[2]]

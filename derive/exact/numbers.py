@@ -13,10 +13,15 @@ from typing import Any
 
 from flint import fmpz_mat
 
-from derive.exact.matrix import Matrix, as_scalar
+from derive.exact.matrix import Matrix
 from derive.exact.monomial import ONE, Monomial, monomial
-from derive.exact.scalar import UNIT, Scalar, quotient
+from derive.exact.scalar import Scalar, as_scalar, quotient
 from derive.exact.sums import row_denominator, times_integers
+from derive.exact.terms import UNIT
+
+MOST_BITS = 2048
+"""With a longer common denominator the entries are better kept apart."""
+MOST_ROOTS = 32
 
 
 class Numbers(Matrix):
@@ -32,13 +37,17 @@ class Numbers(Matrix):
         """The same matrix in this form, or None where an entry is not such a number."""
         if not all(isinstance(x, Scalar) and _in_field(x) for row in rows for x in row):
             return None
-        den = lcm(*(x.den[ONE] for row in rows for x in row))
+        den = _common({x.den[ONE] for row in rows for x in row})
+        if den.bit_length() > MOST_BITS:
+            return None
         roots = {m.root for row in rows for x in row for m in x.num} or {1}
+        if len(roots) > MOST_ROOTS:
+            return None
         parts = {r: fmpz_mat([[_part(x, r, den) for x in row] for row in rows]) for r in roots}
         return cls(parts, den)
 
     @cached_property
-    def rows(self) -> tuple[tuple[Any, ...], ...]:  # type: ignore[override]
+    def rows(self) -> tuple[tuple[Any, ...], ...]:
         """The entries as Scalars in lowest terms."""
         made: dict[Any, Scalar] = {}
         return tuple(tuple(self._scalar(key, made) for key in row) for row in self._keys())
@@ -123,7 +132,9 @@ class Numbers(Matrix):
         self, key: tuple[Any, ...], roots: Sequence[Monomial], made: dict[Any, Scalar]
     ) -> Scalar:
         if key not in made:
-            made[key] = self._scalar(key, {}).exp() if len(roots) > 1 else _exp(key, roots, self.den)
+            made[key] = (
+                self._scalar(key, {}).exp() if len(roots) > 1 else _exp(key, roots, self.den)
+            )
         return made[key]
 
 
@@ -132,6 +143,16 @@ def _exp(key: tuple[Any, ...], roots: Sequence[Monomial], den: int) -> Scalar:
     if not p:
         return Scalar({ONE: 1})
     return Scalar({monomial(exponent=((roots[0], p // g, den // g),)): 1})
+
+
+def _common(denominators: set[int]) -> int:
+    """Their least common multiple, or any number too long to be used."""
+    common = 1
+    for d in denominators:
+        common = lcm(common, d)
+        if common.bit_length() > MOST_BITS:
+            break
+    return common
 
 
 def _in_field(x: Scalar) -> bool:
@@ -144,5 +165,3 @@ def _part(x: Scalar, root: int, den: int) -> int:
 
 def _accumulate(parts: dict[int, fmpz_mat], root: int, m: fmpz_mat) -> None:
     parts[root] = parts[root] + m if root in parts else m
-
-

@@ -1,4 +1,4 @@
-"""The order in which a sum is written: high powers first, symbols before numbers, entries by place."""
+"""The order in which a sum is written: high powers first, symbols before numbers."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
 """Exact numbers and expressions: quotients of sums of monomials, with integer coefficients.
 
 The form is canonical where algebra makes it so.  Over radicals, free symbols and exponentials of
-them, distinct monomials are linearly independent (Lindemann-Weierstrass), so a value is zero exactly
-when its numerator has no terms.  Beside pi, or inside functions the kernel does not reduce, that is
-not known, and `is_zero` says None.
+them, distinct monomials are linearly independent (Lindemann-Weierstrass), so a value is zero
+exactly when its numerator has no terms.  Beside pi, or inside functions the kernel does not reduce,
+that is not known, and `is_zero` says None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
-from math import gcd, isqrt, lcm
+from functools import cached_property
+from math import gcd, lcm
 from typing import Any
 
 from derive.errors import InputError
@@ -23,7 +23,6 @@ from derive.exact.monomial import (
     REDUCES,
     Call,
     Constant,
-    Exponent,
     Letter,
     Monomial,
     Symbol,
@@ -31,16 +30,17 @@ from derive.exact.monomial import (
     exponent_of,
     monomial,
 )
-
-Terms = Mapping[Monomial, int]
-UNIT: Terms = {ONE: 1}
+from derive.exact.normal import normal
+from derive.exact.radical import squarefree
+from derive.exact.terms import UNIT, Terms, added, integer, is_integer, product, times
+from derive.exact.walk import size_of, symbols_of
 
 
 class Scalar:
     """num / den, two sums of integer multiples of monomials without common content.
 
-    Arithmetic is exact and returns Scalars; ints may stand on either side.  Division by a value that
-    is identically zero raises ZeroDivisionError.
+    Arithmetic is exact and returns Scalars; ints may stand on either side.  Division by a value
+    that is identically zero raises ZeroDivisionError.
     """
 
     def __init__(self, num: Terms, den: Terms = UNIT) -> None:
@@ -61,7 +61,7 @@ class Scalar:
     @property
     def is_polynomial(self) -> bool:
         """Whether the denominator is an integer."""
-        return self.den is UNIT or (len(self.den) == 1 and ONE in self.den)
+        return is_integer(self.den)
 
     @property
     def is_rational(self) -> bool:
@@ -93,19 +93,21 @@ class Scalar:
     @cached_property
     def size(self) -> int:
         """How many terms it is written with, those of exponents and of nested values included."""
-        return sum(map(_weight, self.num)) + (
-            0 if self.is_polynomial else sum(map(_weight, self.den))
+        return sum(map(size_of, self.num)) + (
+            0 if self.is_polynomial else sum(map(size_of, self.den))
         )
 
     @property
     def bits(self) -> int:
         """The bit length of its largest coefficient."""
-        return max((abs(c).bit_length() for c in (*self.num.values(), *self.den.values())), default=0)
+        return max(
+            (abs(c).bit_length() for c in (*self.num.values(), *self.den.values())), default=0
+        )
 
     @property
     def free_symbols(self) -> frozenset[str]:
         """The names of its free symbols; a letter has those of what it stands for."""
-        return frozenset(_symbols((*self.num, *self.den)))
+        return frozenset(symbols_of((*self.num, *self.den)))
 
     # --- arithmetic
 
@@ -114,20 +116,20 @@ class Scalar:
         if other is NotImplemented or isinstance(other, NegativeInfinity):
             return NotImplemented
         if self.den is other.den or self.den == other.den:
-            return quotient(_sum(self.num, other.num), self.den)
+            return quotient(added(self.num, other.num), self.den)
         if self.is_polynomial and other.is_polynomial:
             d1, d2 = self.den[ONE], other.den[ONE]
             d = lcm(d1, d2)
-            return quotient(_sum(_times(self.num, d // d1), _times(other.num, d // d2)), _integer(d))
+            return quotient(added(times(self.num, d // d1), times(other.num, d // d2)), integer(d))
         return _reduced(
-            _sum(product(self.num, other.den), product(other.num, self.den)),
+            added(product(self.num, other.den), product(other.num, self.den)),
             product(self.den, other.den),
         )
 
     __radd__ = __add__
 
     def __neg__(self) -> Scalar:
-        return Scalar(_times(self.num, -1), self.den)
+        return Scalar(times(self.num, -1), self.den)
 
     def __sub__(self, other: Any) -> Scalar:
         return self + -as_scalar(other)
@@ -174,7 +176,7 @@ class Scalar:
         if self.is_rational and not self.num:
             return number(1)
         if not self.is_polynomial:
-            return Scalar({monomial(exponent=((_atom(Whole(self)), 1, 1),)): 1})
+            return Scalar({monomial(exponent=((bare(Whole(self)), 1, 1),)): 1})
         d = self.den[ONE]
         terms, factor = [], number(1)
         for m, c in self.num.items():
@@ -189,19 +191,23 @@ class Scalar:
     def sqrt(self) -> Scalar:
         """The nonnegative square root; of a negative rational InputError."""
         if not self.is_rational:
-            return Scalar({_atom(Call("sqrt", self)): 1})
+            return Scalar({bare(Call("sqrt", self)): 1})
         p, q = self.fraction
         if p < 0:
-            raise InputError(f"the square root of {p}/{q} is not real" if q > 1 else
-                             f"the square root of {p} is not real", expected="a number >= 0")
-        root, outside = _squarefree(p * q)
-        return quotient({monomial(root=root): outside} if p else {}, _integer(q))
+            raise InputError(
+                f"the square root of {p}/{q} is not real"
+                if q > 1
+                else f"the square root of {p} is not real",
+                expected="a number >= 0",
+            )
+        root, outside = squarefree(p * q)
+        return quotient({monomial(root=root): outside} if p else {}, integer(q))
 
     def substitute(self, values: Mapping[str, Scalar]) -> Scalar:
         """The same expression with symbols replaced; InputError where it becomes undefined."""
-        if not self.free_symbols & values.keys():
-            return self
-        return _substituted(self.num, values) / _substituted(self.den, values)
+        from derive.exact.functions import substituted
+
+        return substituted(self, values)
 
     # --- identity
 
@@ -287,95 +293,29 @@ def number(p: int, q: int = 1) -> Scalar:
 
 def symbol(name: str) -> Scalar:
     """The free real symbol of that name."""
-    return Scalar({_atom(Symbol(name)): 1})
+    return Scalar({bare(Symbol(name)): 1})
 
 
 def letter(step: str, row: int, column: int, value: Scalar) -> Scalar:
     """A name for entry (row, column), counted from 1, of a step."""
-    return Scalar({_atom(Letter(step, row, column, value)): 1})
+    return Scalar({bare(Letter(step, row, column, value)): 1})
 
 
-def _atom(atom: Any) -> Monomial:
+def bare(atom: Any) -> Monomial:
+    """An atom to the first power."""
     return monomial(powers=((atom, 1),))
 
 
-FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "erf")
-
-
-def call(function: str, x: Scalar) -> Scalar:
-    """The value of a named function of FUNCTIONS at x.
-
-    Exact values are known at the points where they are rational (log 1, sin 0 ...) and for exp and
-    sqrt; elsewhere the call stands for itself.  InputError where the function is not defined.
-    """
-    if function == "exp":
-        return x.exp()
-    if function == "sqrt":
-        return x.sqrt()
-    if function == "log":
-        return _log(x)
-    if not x.num:
-        return number(int(function == "cos"))
-    return Scalar({_atom(Call(function, x)): 1})
-
-
-def _log(x: Scalar) -> Scalar:
-    if x.is_rational and x.fraction[0] <= 0:
-        raise InputError(f"the logarithm of {x!r} is not defined", expected="a number > 0")
-    if x == number(1):
-        return ZERO
-    if x.is_polynomial and len(x.num) == 1:
-        ((m, c),) = x.num.items()
-        if c == x.den[ONE] == 1 and m.root == 1 and not m.powers:
-            return sum_of((inner, p, q) for inner, p, q in m.exponent)
-    return Scalar({_atom(Call("log", x)): 1})
-
-
-# --- sums of monomials
-
-
-def _sum(a: Terms, b: Terms) -> Terms:
-    if len(a) < len(b):
-        a, b = b, a
-    out = dict(a)
-    for m, c in b.items():
-        c += out.get(m, 0)
-        if c:
-            out[m] = c
-        else:
-            del out[m]
-    return out
-
-
-def _times(a: Terms, c: int) -> Terms:
-    return a if c == 1 else {m: k * c for m, k in a.items()}
-
-
-def product(a: Terms, b: Terms) -> Terms:
-    """The product of two sums, multiplied out."""
-    if b is UNIT:
-        return a
-    if a is UNIT:
-        return b
-    if len(b) == 1 and ONE in b:
-        return _times(a, b[ONE])
-    out: dict[Monomial, int] = {}
-    for m1, c1 in a.items():
-        for m2, c2 in b.items():
-            factor, m = m1 * m2
-            out[m] = out.get(m, 0) + c1 * c2 * factor
-    return {m: c for m, c in out.items() if c}
-
-
-def _integer(d: int) -> Terms:
-    return UNIT if d == 1 else {ONE: d}
+def quotient(num: Terms, den: Terms = UNIT) -> Scalar:
+    """num/den in normal form (den not zero)."""
+    return Scalar(*normal(num, den))
 
 
 def sum_of(terms: Iterable[tuple[Monomial, int, int]]) -> Scalar:
     """The sum of p/q times the monomial, over terms (monomial, p, q)."""
     total = ZERO
     for m, p, q in terms:
-        total += quotient({m: p}, _integer(q))
+        total += quotient({m: p}, integer(q))
     return total
 
 
@@ -398,122 +338,6 @@ def _unfolded(terms: Terms) -> Scalar:
     return total
 
 
-# --- normal form
-
-
-def quotient(num: Terms, den: Terms = UNIT) -> Scalar:
-    """num/den in normal form (den not zero).
-
-    One-term and purely radical denominators move into the numerator; what is left has integer
-    coefficients without common content, no common power of e and a positive leading coefficient,
-    and is free of common factors where that can be had cheaply.
-    """
-    if not num:
-        return ZERO
-    if len(den) == 1:
-        ((m, d),) = den.items()
-        if m is not ONE:
-            root, inverse = m.inverse()
-            num, d = product(num, {inverse: 1}), d * root
-        return _over_integer(num, d)
-    if _is_radical(den):
-        return quotient(*_rationalised(num, den))
-    return _without_common_factor(num, den)
-
-
-def _over_integer(num: Terms, d: int) -> Scalar:
-    if d == 1:
-        return Scalar(num)
-    g = gcd(d, *num.values())
-    if d < 0:
-        g = -g
-    return Scalar(num if g == 1 else {m: c // g for m, c in num.items()}, _integer(d // g))
-
-
-def _is_radical(den: Terms) -> bool:
-    """Whether den lies in a number field small enough to take its conjugates one by one."""
-    return len(den) <= 16 and all(not m.powers and not m.exponent for m in den) and (
-        len(_primes(lcm(*(m.root for m in den)))) <= 4
-    )
-
-
-def _rationalised(num: Terms, den: Terms) -> tuple[Terms, Terms]:
-    """Multiplied above and below by a conjugate of den: one prime under its roots less."""
-    prime = _primes(next(m.root for m in den if m.root > 1))[0]
-    conjugate = {m: -c if m.root % prime == 0 else c for m, c in den.items()}
-    return product(num, conjugate), product(den, conjugate)
-
-
-def _without_common_factor(num: Terms, den: Terms) -> Scalar:
-    from derive.exact.lowest import cancelled
-
-    num, den = cancelled(num, den)
-    g = gcd(*num.values(), *den.values())
-    if next(iter(den.values())) < 0:
-        g = -g
-    if g != 1:
-        num, den = {m: c // g for m, c in num.items()}, {m: c // g for m, c in den.items()}
-    return quotient(num, den) if len(den) == 1 else Scalar(num, den)
-
-
-def _squarefree(n: int) -> tuple[int, int]:
-    """(s, r) with n = s r^2 and s squarefree, for n >= 0; InputError for an n too hard to factor."""
-    if n == 0:
-        return 1, 0
-    root = isqrt(n)
-    if root * root == n:
-        return 1, root
-    if n.bit_length() > 128:
-        raise InputError(
-            f"the square root of a number of {len(str(n))} digits is not carried exactly",
-            expected="a number below 2^128 under the root",
-        )
-    from flint import fmpz
-
-    s, r = 1, 1
-    for prime, power in fmpz(n).factor():
-        s *= int(prime) ** (power % 2)
-        r *= int(prime) ** (power // 2)
-    return s, r
-
-
-@lru_cache(1024)
-def _primes(n: int) -> list[int]:
-    from flint import fmpz
-
-    return [int(prime) for prime, _ in fmpz(n).factor()]
-
-
-# --- walking into monomials
-
-
-def _weight(m: Monomial) -> int:
-    weight = 1
-    for atom, _ in m.powers:
-        if isinstance(atom, Call):
-            weight += atom.argument.size
-        elif isinstance(atom, Whole):
-            weight += atom.value.size
-    for inner, _, _ in m.exponent:
-        weight += _weight(inner)
-    return weight
-
-
-def _symbols(monomials: Iterable[Monomial]) -> set[str]:
-    found: set[str] = set()
-    for m in monomials:
-        if not m.traits & IS_SYMBOLIC:
-            continue
-        for atom, _ in m.powers:
-            match atom:
-                case Symbol(name):
-                    found.add(name)
-                case Letter(value=value) | Whole(value=value) | Call(argument=value):
-                    found |= value.free_symbols
-        found |= _symbols(inner for inner, _, _ in m.exponent)
-    return found
-
-
 def _logarithm(m: Monomial) -> Scalar | None:
     """x, where m is log(x)."""
     if m.root == 1 and not m.exponent and len(m.powers) == 1:
@@ -523,38 +347,6 @@ def _logarithm(m: Monomial) -> Scalar | None:
     return None
 
 
-def _substituted(terms: Terms, values: Mapping[str, Scalar]) -> Scalar:
-    total = ZERO
-    for m, c in terms.items():
-        term = Scalar({monomial(root=m.root): c})
-        for atom, power in m.powers:
-            term *= _replaced(atom, values) ** power
-        if m.exponent:
-            term *= _substituted_exponent(m.exponent, values).exp()
-        total += term
-    return total
-
-
-def _substituted_exponent(exponent: Exponent, values: Mapping[str, Scalar]) -> Scalar:
-    total = ZERO
-    for inner, p, q in exponent:
-        total += _substituted({inner: p}, values) / q
-    return total
-
-
-def _replaced(atom: Any, values: Mapping[str, Scalar]) -> Scalar:
-    match atom:
-        case Symbol(name) if name in values:
-            return values[name]
-        case Call(function, argument):
-            return call(function, argument.substitute(values))
-        case Whole(value):
-            return value.substitute(values)
-        case Letter(value=value) if value.free_symbols & values.keys():
-            return value.substitute(values)
-    return Scalar({_atom(atom): 1})
-
-
 ZERO = Scalar({})
-PI = Scalar({_atom(Constant("pi")): 1})
+PI = Scalar({bare(Constant("pi")): 1})
 E = number(1).exp()

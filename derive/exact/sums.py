@@ -7,7 +7,8 @@ from math import lcm
 
 from derive.exact.lowest import common_monomial, shifted
 from derive.exact.monomial import ONE, Monomial
-from derive.exact.scalar import UNIT, ZERO, Scalar, Terms, product, quotient
+from derive.exact.scalar import ZERO, Scalar, quotient
+from derive.exact.terms import UNIT, Terms, product
 
 Part = tuple[Terms, Terms, int]
 """(num, den, k), meaning num / (k den)."""
@@ -38,7 +39,9 @@ def _total(parts: Iterable[Part]) -> Scalar:
         groups.setdefault(id(part[1]), []).append(part)
     result = ZERO
     for group in groups.values():
-        result = result + _over_one_denominator(group) if result.num else _over_one_denominator(group)
+        result = (
+            result + _over_one_denominator(group) if result.num else _over_one_denominator(group)
+        )
     return result
 
 

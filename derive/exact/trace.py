@@ -182,7 +182,7 @@ def term(x: Any) -> Term:
 
 def _parts(x: Term, kind: type) -> tuple[Term, ...]:
     if isinstance(x, kind):
-        return x.terms if isinstance(x, Sum) else x.factors  # type: ignore[attr-defined, no-any-return]
+        return x.terms if isinstance(x, Sum) else x.factors  # type: ignore[attr-defined]
     return (x,)
 
 

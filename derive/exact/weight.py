@@ -52,9 +52,7 @@ def is_heavy(x: Scalar | NegativeInfinity) -> bool:
     """Whether x is more than a number, a symbol, or a power of a few generators."""
     if isinstance(x, NegativeInfinity) or x.is_number:
         return False
-    return any(map(_is_composite, x.num)) or (
-        len(x.num) > 1 and any(m.powers for m in x.num)
-    )
+    return any(map(_is_composite, x.num)) or (len(x.num) > 1 and any(m.powers for m in x.num))
 
 
 def _is_composite(m: Monomial) -> bool:

@@ -14,27 +14,9 @@ from typing import Any
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
 from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Symbol, Whole
 from derive.exact.order import in_order
-from derive.exact.scalar import NegativeInfinity, Scalar, Terms, sum_of
-from derive.exact.trace import (
-    VECTORS,
-    Apply,
-    BigSum,
-    Case,
-    Digits,
-    Entry,
-    Exponential,
-    Grid,
-    MatrixProduct,
-    Name,
-    Negative,
-    Product,
-    Quotient,
-    Row,
-    Sum,
-    Term,
-    Transpose,
-    Value,
-)
+from derive.exact.scalar import NegativeInfinity, Scalar, sum_of
+from derive.exact.terms import Terms
+from derive.exact.trace import VECTORS, Entry, Term
 
 
 @dataclass(frozen=True)
@@ -247,63 +229,12 @@ class Writer:
             return name, ATOM
         return self.ink.juxtaposed((str(content), name)), PRODUCT
 
-    # --- terms
-
     def _term(self, x: Term) -> Piece:
-        ink = self.ink
-        match x:
-            case Value(value):
-                return self.piece(value)
-            case Entry():
-                return self._entry(x)
-            case Row(step, index):
-                return ink.entry(ink.step(step).lower(), (str(index),)), ATOM
-            case Sum(terms):
-                return self._term_sum(terms), SUM
-            case Product(factors):
-                texts = [self.bracketed(self.piece(f), PRODUCT) for f in factors]
-                return (ink.dot.join(texts) if self.values else ink.juxtaposed(texts)), PRODUCT
-            case Quotient(top, bottom):
-                return ink.fraction(self.piece(top), self.piece(bottom))
-            case Negative(inner):
-                return ink.minus + self.bracketed(self.piece(inner), PRODUCT), SUM
-            case Exponential(inner):
-                return ink.exponential(self.inline.text(inner))
-            case BigSum(body, index, upper):
-                body_text = self.bracketed(self.piece(body), PRODUCT)
-                return ink.big_sum(body_text, index, ink.symbol(upper)), PRODUCT
-            case Digits(text):
-                return ink.numeral(text), ATOM
-            case Grid(rows):
-                return ink.matrix([[self.text(x) for x in row] for row in rows]), ATOM
-            case Name(step):
-                return ink.step(step), ATOM
-            case MatrixProduct(factors):
-                return ink.juxtaposed([self.bracketed(self.piece(f), PRODUCT) for f in factors]), PRODUCT
-            case Transpose(inner):
-                return ink.transpose(self.bracketed(self.piece(inner), ATOM)), POWER
-            case Apply(function, argument):
-                return ink.function(function, self.text(argument)), ATOM
-            case Case(then, condition, otherwise):
-                return ink.case(self.text(then), condition, self.text(otherwise)), SUM
-        raise TypeError(f"write: no rule for {type(x).__name__}")
+        from derive.exact.write_terms import SPELLINGS
 
-    def _entry(self, x: Entry) -> Piece:
-        value = self.values(x) if self.values else None
-        if value is not None:
-            return self.piece(value)
-        return self.ink.entry(x.step, tuple(map(str, x.indices))), ATOM
-
-    def _term_sum(self, terms: Sequence[Term]) -> str:
-        parts = []
-        for x in terms:
-            if parts and isinstance(x, Negative):
-                parts.append(f" {self.ink.minus} {self.bracketed(self.piece(x.term), PRODUCT)}")
-            elif parts:
-                parts.append(f" + {self.bracketed(self.piece(x), PRODUCT)}")
-            else:
-                parts.append(self.text(x))
-        return "".join(parts)
+        if type(x) not in SPELLINGS:
+            raise TypeError(f"write: no rule for {type(x).__name__}")
+        return SPELLINGS[type(x)](self, x)
 
 
 def indices(step: str, row: int, column: int) -> tuple[str, ...]:

@@ -14,14 +14,14 @@ from derive.op import Mistake
 class Contributions:
     """A (n x m) and V (m x d_v) give an (n m) x d_v matrix: row (i - 1) m + j holds A_ij v_j."""
 
-    examples = (
-        (matrix([[number(1, 2), number(1, 2)], [1, 0]]), matrix([[1, 0, 2], [3, -1, 1]])),
-    )
+    examples = ((matrix([[number(1, 2), number(1, 2)], [1, 0]]), matrix([[1, 0, 2], [3, -1, 1]])),)
     mistakes = (Mistake("weights of the column", lambda A, V: Contributions().rule(A.T, V)),)
 
     def rule(self, A, V):
         """Every weight times every entry of its value vector."""
-        return Matrix([[a * v for v in row] for w in A.rows for a, row in zip(w, V.rows, strict=True)])
+        return Matrix(
+            [[a * v for v in row] for w in A.rows for a, row in zip(w, V.rows, strict=True)]
+        )
 
     def pullback(self, dC, C, A, V):
         """dA_ij = <dC_ij, v_j> and dv_j = sum_i A_ij dC_ij."""

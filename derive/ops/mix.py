@@ -14,20 +14,18 @@ from derive.op import Mistake
 class Mix:
     """A (n x m) and V (m x d_v) give A V (n x d_v)."""
 
-    examples = (
-        (matrix([[number(1, 2), number(1, 2)], [1, 0]]), matrix([[1, 0, 2], [3, -1, 1]])),
-    )
+    examples = ((matrix([[number(1, 2), number(1, 2)], [1, 0]]), matrix([[1, 0, 2], [3, -1, 1]])),)
     mistakes = (Mistake("weights transposed", lambda A, V: A.T @ V),)
 
     def rule(self, A, V):
         """A V."""
         return A @ V
 
-    def pullback(self, dO, O, A, V):  # noqa: E741
+    def pullback(self, dO, O, A, V):
         """dA = dO V^T and dV = A^T dO."""
         return dO @ V.T, A.T @ dO
 
-    def formula(self, O, A, V):  # noqa: E741
+    def formula(self, O, A, V):
         """The weighted sum of column j of V."""
         return O["i", "j"], BigSum(A["i", "k"] * V["k", "j"], "k", "m")
 

@@ -108,7 +108,7 @@ def _hint(hint: str, before: str, after: str) -> str:
     """What else the characters at fault suggest."""
     if after[:1] in _FULL_WIDTH:
         return f"{after[0]} is a full-width sign: write {_FULL_WIDTH[after[0]]}"
-    if hint != _QUOTES or before.strip() and after.strip("] \t}"):
+    if hint != _QUOTES or (before.strip() and after.strip("] \t}")):
         return hint
     return "" if before.strip() else "what was begun above this line is not closed"
 

@@ -56,9 +56,10 @@ class Chain:
 
 @dataclass(frozen=True)
 class Equations:
-    """Displayed chains, aligned at their first relation."""
+    """Displayed chains, aligned at their first relation, `columns` a line where they fit."""
 
     chains: tuple[Chain, ...]
+    columns: int = 1
 
 
 @dataclass(frozen=True)

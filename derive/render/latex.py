@@ -50,6 +50,12 @@ PACKAGES = r"""\usepackage{amsmath}
 \renewcommand{\arraystretch}{1.15}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{4pt plus 1pt}
+\AtBeginDocument{%
+  \setlength{\abovedisplayskip}{5pt plus 2pt minus 2pt}%
+  \setlength{\belowdisplayskip}{5pt plus 2pt minus 2pt}%
+  \setlength{\abovedisplayshortskip}{3pt plus 2pt}%
+  \setlength{\belowdisplayshortskip}{5pt plus 2pt minus 2pt}%
+}
 """
 
 
@@ -57,15 +63,22 @@ def document(page: Page) -> str:
     """A complete document that compiles with XeLaTeX (and pdfLaTeX, where all text is Latin)."""
     lang = "zh" if page.lang == "zh" or _has_cjk(page) else "en"
     title = page.title.translate(ESCAPES)
-    head = f"{PREAMBLE[lang]}{PACKAGES}\\title{{{title}}}\n\\author{{}}\n\\date{{}}\n"
+    head = f"{PREAMBLE[lang]}{PACKAGES}"
     body = fragment(Page(page.title, page.lang, page.blocks[1:], page.names))
-    return f"{head}\n\\begin{{document}}\n\\maketitle\n\n{body}\n\\end{{document}}\n"
+    top = f"\\begin{{center}}\n{{\\LARGE\\bfseries {title}\\par}}\n\\end{{center}}"
+    return f"{head}\n\\begin{{document}}\n{top}\n\n{body}\n\\end{{document}}\n"
 
 
 def fragment(page: Page) -> str:
     """The blocks alone."""
     printer = _Printer(page)
-    return "\n\n".join(printer.block(block) for block in page.blocks) + "\n"
+    text, before = "", None
+    for block in page.blocks:
+        # A display belongs to the paragraph above it: no blank line, so no page break between.
+        close = isinstance(block, (Formulas, Equations)) and not isinstance(before, Heading)
+        text += ("\n" if close else "\n\n") * bool(text) + printer.block(block)
+        before = block
+    return text + "\n"
 
 
 class _Printer:
@@ -83,7 +96,9 @@ class _Printer:
                 return rf"\emph{{{self.inline(content)}}}"
             case Formulas(chains):
                 return self.formulas(chains)
-            case Equations(chains):
+            case Equations(chains, columns):
+                if columns > 1 and max(map(self.width, chains)) + 5 <= LINE // columns:
+                    return _display(self.side_by_side(chains, columns))
                 return _display([line for chain in chains for line in self.lines(chain)])
         raise TypeError(f"latex: no rule for {type(block).__name__}")
 
@@ -97,7 +112,9 @@ class _Printer:
         ink = RULER if ruler else LATEX
         match x:
             case Chain(first, rest):
-                sides = (f" {RELATIONS[r][int(ruler)]} {self.math(side, ruler)}" for r, side in rest)
+                sides = (
+                    f" {RELATIONS[r][int(ruler)]} {self.math(side, ruler)}" for r, side in rest
+                )
                 return self.math(first, ruler) + "".join(sides)
             case Worked(term, values):
                 return Writer(ink, self.page.names, values).text(term)
@@ -119,6 +136,16 @@ class _Printer:
         rows = " \\\\\n".join(" \\qquad ".join(line) for line in lines)
         return f"\\begin{{gather*}}\n{rows}\n\\end{{gather*}}"
 
+    def side_by_side(self, chains: tuple[Chain, ...], columns: int) -> list[str]:
+        """Lines of so many chains, each aligned at its first relation."""
+        texts = ["".join(self.aligned(chain)) for chain in chains]
+        return [" & ".join(texts[k : k + columns]) for k in range(0, len(texts), columns)]
+
+    def aligned(self, chain: Chain) -> Iterator[str]:
+        yield self.math(chain.first)
+        for k, (relation, side) in enumerate(chain.rest):
+            yield f" {'&' if k == 0 else ''}{RELATIONS[relation][0]} {self.math(side)}"
+
     def lines(self, chain: Chain) -> Iterator[str]:
         """The chain on lines aligned at the relation, as many sides a line as fit."""
         first, used = self.math(chain.first), self.width(chain.first)
@@ -139,7 +166,10 @@ class _Printer:
         if not terms:
             return self.math(side)
         values = side.values if isinstance(side, Worked) else None
-        writer, ruler = Writer(LATEX, self.page.names, values), Writer(RULER, self.page.names, values)
+        writer, ruler = (
+            Writer(LATEX, self.page.names, values),
+            Writer(RULER, self.page.names, values),
+        )
         text, used = "", 0
         for k, term in enumerate(terms):
             piece, wide = writer.bracketed(writer.piece(term), 1), len(ruler.text(term)) + 3

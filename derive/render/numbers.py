@@ -27,14 +27,19 @@ def table(numbers: Sequence[Number], colour: bool = False) -> str:
         name = UNICODE.step(step)
         out.append(f"\x1b[1;36m{name}\x1b[0m" if colour else name)
         for row in cells:
-            out.append("  " + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True)))
+            out.append(
+                "  "
+                + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True))
+            )
         out.append("")
     return "\n".join(out)
 
 
 def json(numbers: Sequence[Number]) -> str:
     """{"A": [["0.401", ...], ...], ...}, null where an entry has no digits."""
-    steps = {step: [[n.certified.digits for n in r] for r in rows] for step, rows in _by_step(numbers)}
+    steps = {
+        step: [[n.certified.digits for n in r] for r in rows] for step, rows in _by_step(numbers)
+    }
     return json_module.dumps(steps, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 from unicodedata import combining, east_asian_width
 
@@ -48,12 +49,14 @@ class _Terminal:
                 return "\n".join(wrapped(self.inline(content), WIDTH))
             case Note(content):
                 lines = wrapped(self.inline(content), WIDTH - 2)
-                return "\n".join(self.painted(f"! {lines[0]}" if k == 0 else f"  {line}", "33")
-                                 for k, line in enumerate(lines))
+                return "\n".join(
+                    self.painted(f"! {lines[0]}" if k == 0 else f"  {line}", "33")
+                    for k, line in enumerate(lines)
+                )
             case Formulas(chains):
                 return self.formulas(chains)
-            case Equations(chains):
-                return "\n".join(line for chain in chains for line in self.chain(chain))
+            case Equations(chains, columns):
+                return "\n".join(self.equations(chains, columns))
         raise TypeError(f"terminal: no rule for {type(block).__name__}")
 
     def heading(self, text: str, level: int) -> str:
@@ -87,9 +90,23 @@ class _Terminal:
             if rows[-1] and INDENT + used + box_width(box) > WIDTH:
                 rows.append([])
             rows[-1].append(box)
-        return "\n".join(
-            line for row in rows for line in _indented(beside(_spaced(row, 4)))
-        )
+        return "\n".join(line for row in rows for line in _indented(beside(_spaced(row, 4))))
+
+    def equations(self, chains: Sequence[Chain], columns: int) -> Iterator[str]:
+        """Side by side in columns where they fit, else one below the other."""
+        boxes = [self.chain_box(chain) for chain in chains]
+        rows = [boxes[k : k + columns] for k in range(0, len(boxes), columns)]
+        widths = [max(map(box_width, column)) for column in zip_longest(*rows, fillvalue=([""], 0))]
+        if columns == 1 or INDENT + sum(widths) + 4 * (columns - 1) > WIDTH:
+            for chain in chains:
+                yield from self.chain(chain)
+            return
+        for row in rows:
+            padded = [
+                beside([b, text_box(" " * (w - box_width(b)))])
+                for b, w in zip(row, widths, strict=False)
+            ]
+            yield from _indented(beside(_spaced(padded, 4)))
 
     def chain_box(self, chain: Chain) -> Box:
         boxes = [self.box(chain.first)]
@@ -206,12 +223,23 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    lines, line = [], ""
-    for piece in re.split(r"(?= [+−] )", text):
-        if line and columns(line + piece) > width:
-            lines.append(line)
-            line = ""
-        line += piece
-    return [*lines, line]
+    """Broken before the signs outside brackets, and inside them where a part is still too long."""
+    parts, depth, start = [], 0, 0
+    for k, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if depth == 0 and text[k : k + 3] in (" + ", " − ") and k > start:
+            parts.append(text[start:k])
+            start = k
+    parts.append(text[start:])
+    pieces = [p for part in parts for p in ([part] if columns(part) <= width else _inside(part))]
+    lines = [pieces[0]]
+    for piece in pieces[1:]:
+        if columns(lines[-1] + piece) <= width:
+            lines[-1] += piece
+        else:
+            lines.append(piece)
+    return lines
 
 
+def _inside(text: str) -> list[str]:
+    return re.split(r"(?= [+−] |(?<=\))/|(?<=, ))", text)

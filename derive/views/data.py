@@ -15,7 +15,9 @@ from derive.exact.trace import Entry
 from derive.exact.write import Writer, indices
 
 
-def data(derivation: Derivation, form: Format, lang: str, steps: tuple[str, ...] = ()) -> dict[str, Any]:
+def data(
+    derivation: Derivation, form: Format, lang: str, steps: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """Problem, conventions, names and steps; `exact` and `names` are SymPy strings.
 
     `decimal` and `float` are null where free symbols remain; undecided entries are listed by place.
@@ -42,7 +44,9 @@ def conventions(choices: Conventions, form: Format) -> dict[str, Any]:
     return {
         "scale": plain.text(choices.scale),
         "temperature": plain.text(choices.temperature),
-        "mask": [[plain.text(x) for x in r] for r in mask.rows] if isinstance(mask, Matrix) else mask,
+        "mask": [[plain.text(x) for x in r] for r in mask.rows]
+        if isinstance(mask, Matrix)
+        else mask,
         "mask_value": plain.text(choices.mask_value),
         "mask_mode": choices.mask_mode,
         "rounding": form.rounding,
@@ -74,10 +78,7 @@ class _Spelling:
     def entries(self, step: Step) -> list[list[dict[str, Any]]]:
         worked = self.worked(step)
         return [
-            [
-                self.entry(x, worked(i, j), place_of(step, i + 1, j + 1))
-                for j, x in enumerate(row)
-            ]
+            [self.entry(x, worked(i, j), place_of(step, i + 1, j + 1)) for j, x in enumerate(row)]
             for i, row in enumerate(step.value.rows)
         ]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from derive.certify import Certified, Format
+from derive.certify import Certified, Certifier, Format
 from derive.conventions import Conventions
 from derive.derivation import Derivation, Step, place_of
 from derive.exact import Matrix, NegativeInfinity, Scalar
-from derive.exact.ink import RULER
+from derive.exact.ink import RULER, UNICODE, Latex
 from derive.exact.scalar import sum_of
 from derive.exact.trace import (
     Digits,
@@ -134,7 +134,9 @@ class _View:
                 Chain(Name(letter), (("=", Exponential(Value(sum_of([(m, p, q)])))),))
                 for m, (letter, p, q) in names.powers.items()
             ]
-            yield Text(tuple(_joined(self.say("where"), plain, self.say("comma"), self.say("stop"))))
+            yield Text(
+                tuple(_joined(self.say("where"), plain, self.say("comma"), self.say("stop")))
+            )
 
     # --- a step
 
@@ -147,8 +149,9 @@ class _View:
             yield from self.named()
         worked = tuple(self.worked(step))
         if worked:
-            yield Equations(worked)
-        yield from self.result(step)
+            one = isinstance(step.op, Contributions)
+            yield Equations(worked, 1 if one else step.shape[1])
+        yield from self.result(step, is_listed=len(worked) == step.shape[0] * step.shape[1])
         if isinstance(step.op, Softmax):
             yield from self.row_notes(step)
 
@@ -177,16 +180,21 @@ class _View:
         value = step.value[i, j]
         put_in = Worked(step.worked[i, j], self.value_of(step))
         sides: list[tuple[str, Any]] = [("=", put_in)]
-        if self.text(put_in) != self.text(value):
+        if self.text(put_in, UNICODE) != self.text(value, UNICODE):
             sides.append(("=", value))
+        if not _is_integer(value) and self.is_too_wide(step):
+            digits = Certifier().certify(value, self.options.form).digits
+            sides += [("~", Digits(digits))] if digits else []
         return Chain(step.entries[i, j], tuple(sides))
 
     def contributions(self, step: Step) -> Iterator[Chain]:
-        weights, values = (s.value for s in step.inputs)
+        weights, values = step.operands
         names = [s.name for s in step.inputs]
         rows, columns = weights.shape
         for i in range(rows if rows * columns <= SMALL else 1):
-            letters = [Entry(names[0], (i + 1, j + 1)) * Row(names[1], j + 1) for j in range(columns)]
+            letters = [
+                Entry(names[0], (i + 1, j + 1)) * Row(names[1], j + 1) for j in range(columns)
+            ]
             numbers = [Value(weights[i, j]) * Grid((values.rows[j],)) for j in range(columns)]
             parts = [Grid((step.value.rows[i * columns + j],)) for j in range(columns)]
             sides = [Sum(tuple(x)) for x in (letters, numbers, parts)]
@@ -204,18 +212,21 @@ class _View:
 
         return value
 
-    def result(self, step: Step) -> Iterator[Any]:
+    def result(self, step: Step, is_listed: bool) -> Iterator[Any]:
+        """The matrix, exact and in decimals; in words where it is too wide and not listed."""
         if isinstance(step.op, Contributions):
             return
         certified = self.derivation.certified(step.name, self.options.form)
-        exact, decimals = _grid(step.value), _decimals(certified)
-        if self.width(step.value) > PAGE_WIDTH:
-            yield from self.too_wide(step)
-            if decimals and len(certified[0]) * 7 <= PAGE_WIDTH:
-                yield Equations((Chain(Name(step.name), (("~", decimals),)),))
-        else:
-            sides = [*self.put_in(step), ("=", exact), *([("~", decimals)] if decimals else [])]
+        decimals = _decimals(certified)
+        if not self.is_too_wide(step):
+            sides = [*self.put_in(step), ("=", _grid(step.value))]
+            sides += [("~", decimals)] if decimals else []
             yield Equations((Chain(Name(step.name), tuple(sides)),))
+        else:
+            if not is_listed:
+                yield from self.too_wide(step)
+            if decimals and self.grid_width(decimals) <= PAGE_WIDTH:
+                yield Equations((Chain(Name(step.name), (("~", decimals),)),))
         undecided = [
             place_of(step, i, j)
             for i, row in enumerate(certified, 1)
@@ -247,18 +258,22 @@ class _View:
 
     # --- widths
 
-    def text(self, x: Any) -> str:
-        values = x.values if isinstance(x, Worked) else None
-        return Writer(RULER, self.derivation.names, values).text(
-            x.term if isinstance(x, Worked) else x
-        )
+    def text(self, x: Any, ink: Latex = RULER) -> str:
+        values, term = (x.values, x.term) if isinstance(x, Worked) else (None, x)
+        return Writer(ink, self.derivation.names, values).text(term)
+
+    def is_too_wide(self, step: Step) -> bool:
+        return self.width(step.value) > PAGE_WIDTH
 
     def width(self, matrix: Matrix) -> int:
-        """About how many characters the matrix is wide; early out where it is far too wide."""
+        """About how many characters the matrix is wide, without writing what is far too wide."""
         if matrix.shape[1] > PAGE_WIDTH or not _is_short(matrix):
             return 10 * PAGE_WIDTH
+        return self.grid_width(_grid(matrix))
+
+    def grid_width(self, grid: Grid) -> int:
         writer = Writer(RULER, self.derivation.names)
-        columns = zip(*matrix.rows, strict=True)
+        columns = zip(*grid.rows, strict=True)
         return sum(max(len(writer.text(x)) for x in column) + 2 for column in columns) + 2
 
     def chain_width(self, chain: Chain) -> int:
@@ -268,7 +283,9 @@ class _View:
 def displayed_sum(digits: Sequence[str | None]) -> Decimal | None:
     """The sum of the numerals as they stand; None where one is missing."""
     try:
-        return sum((Decimal(d) for d in digits if d is not None), Decimal(0)) if all(digits) else None
+        return (
+            sum((Decimal(d) for d in digits if d is not None), Decimal(0)) if all(digits) else None
+        )
     except InvalidOperation:
         return None
 
@@ -278,16 +295,14 @@ def _grid(matrix: Matrix) -> Grid:
 
 
 def _decimals(certified: list[list[Certified]]) -> Grid | None:
-    """The digits as a grid; None where all is whole or nothing has digits."""
+    """The digits as a grid; None where all is whole, or where an entry has no digits."""
     flat = [c for row in certified for c in row]
-    if all(c.digits is None for c in flat) or all(_is_whole(c) for c in flat):
+    if any(c.digits is None for c in flat) or all(_is_integer(c.value) for c in flat):
         return None
-    return Grid(tuple(tuple(c.value if c.digits is None else Digits(c.digits) for c in row)
-                      for row in certified))
+    return Grid(tuple(tuple(Digits(c.digits or "") for c in row) for row in certified))
 
 
-def _is_whole(c: Certified) -> bool:
-    x = c.value
+def _is_integer(x: Scalar | NegativeInfinity) -> bool:
     return isinstance(x, NegativeInfinity) or (x.is_rational and x.fraction[1] == 1)
 
 

@@ -1,4 +1,4 @@
-"""The sentences of the pages, in each language: steps by name, operations by class, the rest by key."""
+"""The sentences of the pages in each language: steps by name, operations by class, phrases by key."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ STEPS = {
     "Q": {
         "en": (
             "Queries",
-            "Each token asks a question: its query is its row of the input times the query weights.",
+            "Each token asks a question: its query is its row of the input times W_Q.",
         ),
-        "zh": ("查询 Q", "每个 token 提出一个问题：它在输入中的那一行乘以查询权重，就是它的查询向量。"),
+        "zh": (
+            "查询 Q",
+            "每个 token 提出一个问题：它在输入中的那一行乘以查询权重，就是它的查询向量。",
+        ),
     },
     "K": {
         "en": (
             "Keys",
-            "Each token also says what it can be found by: its key, from the key weights.",
+            "Each token also says what it can be found by: its key is its row times W_K.",
         ),
         "zh": ("键 K", "每个 token 也说明自己凭什么被找到：由键权重得到它的键向量。"),
     },
     "V": {
         "en": (
             "Values",
-            "And each token carries something to pass on: its value, from the value weights.",
+            "And each token carries something to pass on: its value is its row times W_V.",
         ),
         "zh": ("值 V", "每个 token 还带有要传递的内容：由值权重得到它的值向量。"),
     },
@@ -171,7 +174,7 @@ PHRASES = {
         "zh": "小数保留 {} 位，各自取舍；每一位数字都经过证明。",
     },
     "digits": {
-        "en": "Decimals are rounded to {} significant digits, each by itself; every digit is proved.",
+        "en": "Decimals have {} significant digits, each rounded by itself; every digit is proved.",
         "zh": "小数取 {} 位有效数字，各自取舍；每一位数字都经过证明。",
     },
     "half-up": {

@@ -1,0 +1,51 @@
+"""The normal form of a quotient of two sums."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from derive.exact.lowest import cancelled
+from derive.exact.monomial import ONE
+from derive.exact.radical import is_radical, rationalised
+from derive.exact.terms import UNIT, Terms, integer, product
+
+ZERO: Terms = {}
+
+
+def normal(num: Terms, den: Terms) -> tuple[Terms, Terms]:
+    """num/den in normal form (den not zero).
+
+    One-term and purely radical denominators move into the numerator; what is left has integer
+    coefficients without common content, no common power of e and a positive leading coefficient,
+    and is free of common factors where that can be had cheaply.
+    """
+    if not num:
+        return ZERO, UNIT
+    if len(den) == 1:
+        ((m, d),) = den.items()
+        if m is not ONE:
+            root, inverse = m.inverse()
+            num, d = product(num, {inverse: 1}), d * root
+        return _over_integer(num, d)
+    if is_radical(den):
+        return normal(*rationalised(num, den))
+    return _without_common_factor(num, den)
+
+
+def _over_integer(num: Terms, d: int) -> tuple[Terms, Terms]:
+    if d == 1:
+        return num, UNIT
+    g = gcd(d, *num.values())
+    if d < 0:
+        g = -g
+    return (num if g == 1 else {m: c // g for m, c in num.items()}), integer(d // g)
+
+
+def _without_common_factor(num: Terms, den: Terms) -> tuple[Terms, Terms]:
+    num, den = cancelled(num, den)
+    g = gcd(*num.values(), *den.values())
+    if next(iter(den.values())) < 0:
+        g = -g
+    if g != 1:
+        num, den = {m: c // g for m, c in num.items()}, {m: c // g for m, c in den.items()}
+    return normal(num, den) if len(den) == 1 else (num, den)

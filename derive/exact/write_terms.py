@@ -1,0 +1,108 @@
+"""How each kind of term is spelled: one row a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from derive.exact import trace
+from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Piece
+from derive.exact.write import Writer
+
+
+def _value(w: Writer, x: trace.Value) -> Piece:
+    return w.piece(x.value)
+
+
+def _entry(w: Writer, x: trace.Entry) -> Piece:
+    value = w.values(x) if w.values else None
+    if value is not None:
+        return w.piece(value)
+    return w.ink.entry(x.step, tuple(map(str, x.indices))), ATOM
+
+
+def _row(w: Writer, x: trace.Row) -> Piece:
+    return w.ink.entry(w.ink.step(x.step).lower(), (str(x.index),)), ATOM
+
+
+def _sum(w: Writer, x: trace.Sum) -> Piece:
+    first, *rest = x.terms
+    return w.text(first) + "".join(_signed(w, term) for term in rest), SUM
+
+
+def _signed(w: Writer, x: trace.Term) -> str:
+    if isinstance(x, trace.Negative):
+        return f" {w.ink.minus} {w.bracketed(w.piece(x.term), PRODUCT)}"
+    return f" + {w.bracketed(w.piece(x), PRODUCT)}"
+
+
+def _product(w: Writer, x: trace.Product) -> Piece:
+    # Numbers put in show every factor with its sign; letters stand side by side.
+    texts = [w.bracketed(w.piece(factor), PRODUCT) for factor in x.factors]
+    return (w.ink.dot.join(texts) if w.values else w.ink.juxtaposed(texts)), PRODUCT
+
+
+def _quotient(w: Writer, x: trace.Quotient) -> Piece:
+    return w.ink.fraction(w.piece(x.top), w.piece(x.bottom))
+
+
+def _negative(w: Writer, x: trace.Negative) -> Piece:
+    return w.ink.minus + w.bracketed(w.piece(x.term), PRODUCT), SUM
+
+
+def _exponential(w: Writer, x: trace.Exponential) -> Piece:
+    return w.ink.exponential(w.inline.text(x.term))
+
+
+def _case(w: Writer, x: trace.Case) -> Piece:
+    return w.ink.case(w.text(x.then), x.condition, w.text(x.otherwise)), SUM
+
+
+def _big_sum(w: Writer, x: trace.BigSum) -> Piece:
+    body = w.bracketed(w.piece(x.body), PRODUCT)
+    return w.ink.big_sum(body, x.index, w.ink.symbol(x.upper)), PRODUCT
+
+
+def _digits(w: Writer, x: trace.Digits) -> Piece:
+    return w.ink.numeral(x.text), ATOM
+
+
+def _grid(w: Writer, x: trace.Grid) -> Piece:
+    is_decimal = any(isinstance(entry, trace.Digits) for row in x.rows for entry in row)
+    return w.ink.matrix([[w.text(entry) for entry in row] for row in x.rows], is_decimal), ATOM
+
+
+def _name(w: Writer, x: trace.Name) -> Piece:
+    return w.ink.step(x.step), ATOM
+
+
+def _matrix_product(w: Writer, x: trace.MatrixProduct) -> Piece:
+    return w.ink.product([w.bracketed(w.piece(f), PRODUCT) for f in x.factors]), PRODUCT
+
+
+def _transpose(w: Writer, x: trace.Transpose) -> Piece:
+    return w.ink.transpose(w.bracketed(w.piece(x.matrix), ATOM)), POWER
+
+
+def _apply(w: Writer, x: trace.Apply) -> Piece:
+    return w.ink.function(x.function, w.text(x.argument)), ATOM
+
+
+SPELLINGS: Mapping[type[trace.Term], Callable[[Writer, Any], Piece]] = {
+    trace.Apply: _apply,
+    trace.BigSum: _big_sum,
+    trace.Case: _case,
+    trace.Digits: _digits,
+    trace.Entry: _entry,
+    trace.Exponential: _exponential,
+    trace.Grid: _grid,
+    trace.MatrixProduct: _matrix_product,
+    trace.Name: _name,
+    trace.Negative: _negative,
+    trace.Product: _product,
+    trace.Quotient: _quotient,
+    trace.Row: _row,
+    trace.Sum: _sum,
+    trace.Transpose: _transpose,
+    trace.Value: _value,
+}
