@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from derive.cli.options import derivation_of, format_of, shared, steps_of
-from derive.cli.output import chosen_format, deliver, has_colour
+from derive.cli.output import chosen_format, deliver, is_terminal
 
 SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "macros", ".txt": "table"}
 
@@ -27,7 +27,7 @@ def command(**options: Any) -> int:
 
     derivation = derivation_of(options)
     found = numbers(derivation, form, steps_of(options, derivation))
-    colour = options["output"] is None and has_colour()
+    colour = options["output"] is None and is_terminal()
     text = render.table(found, colour) if kind == "table" else getattr(render, kind)(found)
     deliver(text, options["output"])
     return 3 if any(entry.certified.undecided for entry in found) else 0

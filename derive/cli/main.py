@@ -53,7 +53,7 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _fail(message: str) -> int:
-    from derive.cli.output import painted
+    from derive.cli.output import complain
 
-    print(painted(message), file=sys.stderr)
+    complain(message)
     return 2

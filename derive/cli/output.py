@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import TextIO
 
 import click
 
@@ -46,7 +47,7 @@ def _by_suffix(output: str | None, suffixes: Mapping[str, str], is_asked: bool) 
 def deliver(text: str, output: str | None) -> None:
     """Print the text, or write it to the file `output`, whole or not at all."""
     if output is None or output == "-":
-        sys.stdout.write(text)
+        say(text, sys.stdout)
         return
     path = Path(os.path.realpath(output))
     try:
@@ -82,16 +83,25 @@ def _umask() -> int:
     return mask
 
 
-def has_colour(stream: object = None) -> bool:
-    """Whether the stream (stdout by default) is a terminal that wants colour."""
-    stream = stream or sys.stdout
-    is_terminal = getattr(stream, "isatty", lambda: False)()
-    return is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+def is_terminal() -> bool:
+    """Whether results go to a terminal, which `say` then prints in colour."""
+    return sys.stdout.isatty()
 
 
-def painted(message: str) -> str:
-    """An error message, its first word and its caret in colour where stderr is a terminal."""
-    if not has_colour(sys.stderr):
-        return message
-    head, _, rest = message.partition(":")
-    return f"\x1b[1;31m{head}\x1b[0m:{rest}"
+def say(text: str, stream: TextIO) -> None:
+    """Print text with ANSI colours: as they are where the terminal wants them, else without."""
+    if not stream.isatty():
+        stream.write(text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    Console(file=stream, soft_wrap=True, highlight=False).print(Text.from_ansi(text))
+
+
+def complain(message: str) -> None:
+    """An error message on stderr, its first word in red on a terminal."""
+    if sys.stderr.isatty():
+        head, colon, rest = message.partition(":")
+        message = f"\x1b[1;31m{head}\x1b[0m{colon}{rest}"
+    say(message + "\n", sys.stderr)

@@ -9,7 +9,7 @@ import click
 from derive import __version__
 from derive.cli.main import COMMANDS
 from derive.cli.options import derivation_of, format_of, shared, steps_of
-from derive.cli.output import chosen_format, deliver, has_colour
+from derive.cli.output import chosen_format, deliver, is_terminal
 
 SUFFIXES = {
     ".tex": "latex",
@@ -52,7 +52,7 @@ def command(**options: Any) -> int:
         steps=steps_of(options, derivation),
         lang=options["lang"],
         fragment=options["fragment"],
-        colour=options["output"] is None and has_colour(),
+        colour=options["output"] is None and is_terminal(),
     )
     deliver(text, options["output"])
     return verdict(derivation, form, steps_of(options, derivation))

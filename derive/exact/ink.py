@@ -31,7 +31,6 @@ class Latex:
     minus = "-"
     infinity = r"\infty"
     constants: ClassVar[Mapping[str, str]] = {"pi": r"\pi"}
-    relations: ClassVar[Mapping[str, str]] = {"<=": r"\le", ">": ">"}
     functions: ClassVar[Mapping[str, str]] = {
         "log": r"\ln",
         "erf": r"\operatorname{erf}",
@@ -104,13 +103,10 @@ class Latex:
         """A matrix turned over."""
         return rf"{text}^{{\top}}"
 
-    def case(self, then: str, condition: tuple[str, str, str], otherwise: str) -> str:
-        """then, if the condition holds, otherwise."""
-        where = " ".join(self.relations.get(part, part) for part in condition)
-        return (
-            rf"\begin{{cases}} {then}, & {where} \\ {otherwise}, & "
-            rf"\text{{otherwise}} \end{{cases}}"
-        )
+    def cases(self, rows: Sequence[tuple[str, str]]) -> str:
+        """Each (term, condition) under the one before."""
+        body = r" \\ ".join(f"{term}, & {condition}" for term, condition in rows)
+        return rf"\begin{{cases}} {body} \end{{cases}}"
 
     @property
     def inline(self) -> Latex:
@@ -140,7 +136,6 @@ class Unicode(InlineLatex):
     minus = "−"
     infinity = "∞"
     constants: ClassVar[Mapping[str, str]] = {"pi": "π"}
-    relations: ClassVar[Mapping[str, str]] = {"<=": "≤"}
     functions: ClassVar[Mapping[str, str]] = {"log": "ln"}
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
@@ -201,10 +196,9 @@ class Unicode(InlineLatex):
         """A matrix turned over."""
         return f"{text}ᵀ"
 
-    def case(self, then: str, condition: tuple[str, str, str], otherwise: str) -> str:
-        """then, if the condition holds, otherwise."""
-        where = " ".join(self.relations.get(part, part) for part in condition)
-        return f"{then} if {where}, else {otherwise}"
+    def cases(self, rows: Sequence[tuple[str, str]]) -> str:
+        """{term : condition; ...}."""
+        return "{" + "; ".join(f"{term} : {condition}" for term, condition in rows) + "}"
 
     @property
     def inline(self) -> Unicode:

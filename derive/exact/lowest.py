@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from typing import Any
 
@@ -21,27 +22,65 @@ GENERATORS = 3
 DEGREE = 32
 
 
-def cancelled(num: Terms, den: Terms) -> tuple[Terms, Terms]:
-    """(num, den) without the factors named above."""
-    num, den = _without_monomial(num, den)
-    if (ratio := _ratio(num, den)) is not None:
-        return {ONE: ratio.numerator}, {ONE: ratio.denominator}
-    return _without_divisor(num, den)
+class Lowest:
+    """Brings numerators over one denominator to lowest terms; what that needs is found once."""
 
+    def __init__(self, den: Terms) -> None:
+        """For a denominator of more than one term."""
+        self.den = den
 
-def _ratio(num: Terms, den: Terms) -> Fraction | None:
-    """c where num = c den."""
-    if num.keys() != den.keys():
-        return None
-    ratios = {Fraction(c, den[m]) for m, c in num.items()}
-    return ratios.pop() if len(ratios) == 1 else None
+    def cancelled(self, num: Terms) -> tuple[Terms, Terms]:
+        """(num, den) without the factors named above."""
+        if self.has_monomial(num):
+            shift = common_monomial({*num, *self.den})
+            if shift is not ONE:
+                return Lowest(shifted(self.den, shift)).cancelled(shifted(num, shift))
+        if (ratio := self.ratio(num)) is not None:
+            return {ONE: ratio.numerator}, {ONE: ratio.denominator}
+        return self.without_divisor(num)
 
+    def has_monomial(self, num: Terms) -> bool:
+        """Whether a common power of a variable could be divided out."""
+        return not self.is_grounded or any(m.traits & IS_BELOW for m in num)
 
-def _without_monomial(num: Terms, den: Terms) -> tuple[Terms, Terms]:
-    if ONE in den and not any(m.traits & IS_BELOW for terms in (den, num) for m in terms):
-        return num, den
-    shift = common_monomial({*num, *den})
-    return (num, den) if shift is ONE else (shifted(num, shift), shifted(den, shift))
+    @cached_property
+    def is_grounded(self) -> bool:
+        """Whether 1 is a term and no power is negative."""
+        return ONE in self.den and not any(m.traits & IS_BELOW for m in self.den)
+
+    def ratio(self, num: Terms) -> Fraction | None:
+        """c where num = c den."""
+        if num.keys() != self.den.keys():
+            return None
+        ratios = {Fraction(c, self.den[m]) for m, c in num.items()}
+        return ratios.pop() if len(ratios) == 1 else None
+
+    def without_divisor(self, num: Terms) -> tuple[Terms, Terms]:
+        """Divided by the greatest common divisor where both are small in one variable."""
+        if len(num) == 1 or self.variable is None:
+            return num, self.den
+        if not num.keys() <= self.den.keys() and _variable({**num, **self.den}) != self.variable:
+            return num, self.den
+        from flint import fmpz_poly
+
+        top, bottom = fmpz_poly(_dense(num, self.variable)), self.polynomial
+        common = top.gcd(bottom)
+        if common.degree() < 1:
+            return num, self.den
+        return _sparse(top // common, *self.variable), _sparse(bottom // common, *self.variable)
+
+    @cached_property
+    def variable(self) -> tuple[Any, Fraction] | None:
+        """(x, step) where the denominator is a small polynomial in x^step."""
+        return _variable(self.den) if len(self.den) <= DEGREE + 1 else None
+
+    @cached_property
+    def polynomial(self) -> Any:
+        """The denominator as FLINT's polynomial."""
+        from flint import fmpz_poly
+
+        assert self.variable is not None
+        return fmpz_poly(_dense(self.den, self.variable))
 
 
 def common_monomial(monomials: Iterable[Monomial]) -> Monomial:
@@ -75,21 +114,6 @@ def _least(coordinates: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     return {key: value for key, value in least.items() if value}
 
 
-def _without_divisor(num: Terms, den: Terms) -> tuple[Terms, Terms]:
-    if len(num) == 1 or len(den) > DEGREE + 1:
-        return num, den
-    variable = _variable(den)
-    if variable is None or _variable({**num, **den}) != variable:
-        return num, den
-    from flint import fmpz_poly
-
-    a, b = (fmpz_poly(_dense(terms, *variable)) for terms in (num, den))
-    common = a.gcd(b)
-    if common.degree() < 1:
-        return num, den
-    return _sparse(a // common, *variable), _sparse(b // common, *variable)
-
-
 def _variable(terms: Terms) -> tuple[Any, Fraction] | None:
     """(x, step) where every monomial is x^(k step) with integers 0 <= k <= DEGREE."""
     degrees = {_degree_in(m) for m in terms if m is not ONE}
@@ -113,7 +137,8 @@ def _degree_in(m: Monomial) -> tuple[Any, int, int] | None:
     return (atom, power, 1) if isinstance(atom, Symbol) else None
 
 
-def _dense(terms: Terms, key: Any, step: Fraction) -> list[int]:
+def _dense(terms: Terms, variable: tuple[Any, Fraction]) -> list[int]:
+    _, step = variable
     degrees = {_degree(m, step): c for m, c in terms.items()}
     return [degrees.get(k, 0) for k in range(max(degrees) + 1)]
 

@@ -150,7 +150,7 @@ def exp(x: Any) -> Any:
 
 def dot(xs: Sequence[Any], ys: Sequence[Any]) -> Any:
     """x_1 y_1 + x_2 y_2 + ..., in this order."""
-    if isinstance(xs[0], Scalar) and isinstance(ys[0], Scalar):
+    if _are_scalars(xs) and _are_scalars(ys):
         from derive.exact.sums import scalar_dot
 
         return scalar_dot(xs, ys)
@@ -159,7 +159,7 @@ def dot(xs: Sequence[Any], ys: Sequence[Any]) -> Any:
 
 def total(xs: Sequence[Any]) -> Any:
     """x_1 + x_2 + ..., in this order; SymPy's own sum would sort."""
-    if isinstance(xs[0], Scalar):
+    if _are_scalars(xs):
         from derive.exact.sums import scalar_total
 
         return scalar_total(xs)
@@ -171,11 +171,15 @@ def total(xs: Sequence[Any]) -> Any:
 
 def divided(row: Sequence[Any], z: Any) -> list[Any]:
     """Each entry over z; Scalars keep one common denominator."""
-    if isinstance(z, Scalar):
+    if _are_scalars((*row, z)):
         from derive.exact.sums import row_over
 
         return row_over(row, z)
     return [x / z for x in row]
+
+
+def _are_scalars(xs: Sequence[Any]) -> bool:
+    return all(isinstance(x, Scalar) for x in xs)
 
 
 def _is_zero(x: Any) -> bool:

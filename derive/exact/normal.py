@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import gcd
 
-from derive.exact.lowest import cancelled
+from derive.exact.lowest import Lowest
 from derive.exact.monomial import ONE
 from derive.exact.radical import is_radical, rationalised
 from derive.exact.terms import UNIT, Terms, integer, product
@@ -29,7 +29,7 @@ def normal(num: Terms, den: Terms) -> tuple[Terms, Terms]:
         return _over_integer(num, d)
     if is_radical(den):
         return normal(*rationalised(num, den))
-    return _without_common_factor(num, den)
+    return over(num, Lowest(den))
 
 
 def _over_integer(num: Terms, d: int) -> tuple[Terms, Terms]:
@@ -41,8 +41,11 @@ def _over_integer(num: Terms, d: int) -> tuple[Terms, Terms]:
     return (num if g == 1 else {m: c // g for m, c in num.items()}), integer(d // g)
 
 
-def _without_common_factor(num: Terms, den: Terms) -> tuple[Terms, Terms]:
-    num, den = cancelled(num, den)
+def over(num: Terms, lowest: Lowest) -> tuple[Terms, Terms]:
+    """num over the denominator of `lowest`, which has several terms and is not radical."""
+    if not num:
+        return ZERO, UNIT
+    num, den = lowest.cancelled(num)
     g = gcd(*num.values(), *den.values())
     if next(iter(den.values())) < 0:
         g = -g

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import lcm
 from typing import Any
 
-from derive.exact.monomial import Constant, Letter, Monomial, Symbol
+from derive.exact.monomial import Constant, Letter, Monomial, Powers, Symbol
 from derive.exact.names import STEPS, natural
 
 _STEP_ORDER = {step: k for k, step in enumerate(STEPS)}
@@ -31,7 +31,12 @@ def _key(m: Monomial, keys: list[Monomial], scale: int) -> tuple[Any, ...]:
     if not m.powers:
         return falling, 0, (), m.root
     degree = sum(power for _, power in m.powers)
-    return falling, -degree, tuple(sorted(map(_power_key, m.powers))), m.root
+    return falling, -degree, tuple(map(_power_key, in_place(m.powers))), m.root
+
+
+def in_place(powers: Powers) -> Powers:
+    """The factors of a product as a reader expects them: symbols, then letters by their step."""
+    return powers if len(powers) < 2 else tuple(sorted(powers, key=_power_key))
 
 
 def _power_key(power: tuple[Any, int]) -> tuple[Any, ...]:

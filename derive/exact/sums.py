@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import lcm
 
-from derive.exact.lowest import common_monomial, shifted
+from derive.exact.lowest import Lowest, common_monomial, shifted
 from derive.exact.monomial import ONE, Monomial
+from derive.exact.normal import over
+from derive.exact.radical import is_radical
 from derive.exact.scalar import ZERO, Scalar, quotient
 from derive.exact.terms import UNIT, Terms, product
 
@@ -58,6 +60,7 @@ def _over_one_denominator(group: Sequence[Part]) -> Scalar:
 def times_integers(row: Sequence[Scalar], columns: Sequence[Sequence[int]], k: int) -> list[Scalar]:
     """row @ (columns / k), where `row_denominator(row)` is not None."""
     den = product(row_denominator(row) or UNIT, {ONE: k})
+    finish = _finisher(den)
     out = []
     for column in columns:
         num: dict[Monomial, int] = {}
@@ -65,8 +68,16 @@ def times_integers(row: Sequence[Scalar], columns: Sequence[Sequence[int]], k: i
             if v:
                 for m, c in x.num.items():
                     num[m] = num.get(m, 0) + c * v
-        out.append(quotient({m: c for m, c in num.items() if c}, den))
+        out.append(finish({m: c for m, c in num.items() if c}))
     return out
+
+
+def _finisher(den: Terms) -> Callable[[Terms], Scalar]:
+    """What makes a Scalar of a numerator over den, without looking at den each time."""
+    if len(den) == 1 or is_radical(den):
+        return lambda num: quotient(num, den)
+    lowest = Lowest(den)
+    return lambda num: Scalar(*over(num, lowest))
 
 
 def row_denominator(row: Sequence[Scalar]) -> Terms | None:

@@ -102,12 +102,10 @@ class Exponential(Term):
 
 
 @dataclass(frozen=True)
-class Case(Term):
-    """`then` where the index condition holds, `otherwise` elsewhere."""
+class Cases(Term):
+    """The first of each row (term, left, right) where left = right."""
 
-    then: Term
-    condition: tuple[str, str, str]
-    otherwise: Term
+    rows: tuple[tuple[Term, Term, Term], ...]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
 from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Symbol, Whole
-from derive.exact.order import in_order
+from derive.exact.order import in_order, in_place
 from derive.exact.scalar import NegativeInfinity, Scalar, sum_of
 from derive.exact.terms import Terms
 from derive.exact.trace import VECTORS, Entry, Term
@@ -107,7 +107,7 @@ class Writer:
     def _fraction_term(self, m: Monomial, c: int, d: int) -> Piece:
         g = gcd(c, d)
         c, d = c // g, d // g
-        below = [(atom, -power) for atom, power in m.powers if power < 0]
+        below = [(atom, -power) for atom, power in in_place(m.powers) if power < 0]
         top = self._factors(c, m)
         if d == 1 and not below:
             return top
@@ -127,7 +127,7 @@ class Writer:
 
     def _positive_factors(self, m: Monomial) -> list[str]:
         factors = [self.ink.root(str(m.root))] if m.root > 1 else []
-        factors += [self._power(atom, power) for atom, power in m.powers if power > 0]
+        factors += [self._power(atom, power) for atom, power in in_place(m.powers) if power > 0]
         return factors + self._exponentials(m)
 
     def _exponentials(self, m: Monomial) -> list[str]:
@@ -149,10 +149,10 @@ class Writer:
         return str(k) if k >= 0 else self.ink.minus + str(-k)
 
     def _power(self, atom: Any, power: int) -> str:
-        text, level = self._atom(atom)
+        piece = self._atom(atom)
         if power == 1:
-            return text
-        return self.ink.power(self.bracketed((text, level), ATOM), str(power))
+            return self.bracketed(piece, PRODUCT)
+        return self.ink.power(self.bracketed(piece, ATOM), str(power))
 
     def _atom(self, atom: Any) -> Piece:
         match atom:

@@ -54,8 +54,8 @@ def _exponential(w: Writer, x: trace.Exponential) -> Piece:
     return w.ink.exponential(w.inline.text(x.term))
 
 
-def _case(w: Writer, x: trace.Case) -> Piece:
-    return w.ink.case(w.text(x.then), x.condition, w.text(x.otherwise)), SUM
+def _cases(w: Writer, x: trace.Cases) -> Piece:
+    return w.ink.cases([(w.text(t), f"{w.text(a)} = {w.text(b)}") for t, a, b in x.rows]), ATOM
 
 
 def _big_sum(w: Writer, x: trace.BigSum) -> Piece:
@@ -91,7 +91,7 @@ def _apply(w: Writer, x: trace.Apply) -> Piece:
 SPELLINGS: Mapping[type[trace.Term], Callable[[Writer, Any], Piece]] = {
     trace.Apply: _apply,
     trace.BigSum: _big_sum,
-    trace.Case: _case,
+    trace.Cases: _cases,
     trace.Digits: _digits,
     trace.Entry: _entry,
     trace.Exponential: _exponential,

@@ -6,7 +6,7 @@ Y_ij = S_ij + M_ij,  M_ij = -oo where forbidden, 0 elsewhere      Vaswani et al.
 from dataclasses import dataclass, field
 
 from derive.exact import NEG_INF, Matrix, NegativeInfinity, Scalar, grid, matrix, number
-from derive.exact.trace import Indexed, Name
+from derive.exact.trace import Cases, Indexed, Name, term
 from derive.op import Mistake
 
 
@@ -33,7 +33,7 @@ class Mask:
         """S + M, or S with the value in the forbidden places."""
         return S.where(self.forbidden, self.value) if self.mode == "replace" else S + self.addend()
 
-    def addend(self):
+    def addend(self) -> Matrix:
         """M: 0 where allowed, the value where forbidden."""
         return self.forbidden.where(self.forbidden, self.value)
 
@@ -43,9 +43,19 @@ class Mask:
         return (dY if keeps else dY.where(self.forbidden, number(0)),)
 
     def formula(self, Y, S):
-        """Entry by entry."""
-        return Y["i", "j"], S["i", "j"] + Indexed("mask")["i", "j"]
+        """S_ij + M_ij, or the value where M_ij = -oo."""
+        return Y["i", "j"], self.masked(S["i", "j"], Indexed("mask")["i", "j"])
 
     def notation(self, S):
-        """S + M."""
-        return S + Name("mask")
+        """S + M, or the value where M = -oo."""
+        return self.masked(S, Name("mask"))
+
+    def masked(self, s, m):
+        """The rule in the letters s and m."""
+        if self.mode == "add":
+            return s + m
+        return Cases(((s, m, term(0)), (term(self.value), m, term(NEG_INF))))
+
+    def matrix(self) -> Matrix:
+        """M as the formula speaks of it."""
+        return self.addend() if self.mode == "add" else self.forbidden

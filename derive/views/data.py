@@ -108,28 +108,30 @@ class _Spelling:
         }
 
     def collect(self, x: Scalar | NegativeInfinity) -> None:
-        """Remember the letters that x is written with, and those of what they stand for."""
+        """Remember the letters that x is written with, after those of what they stand for."""
         if isinstance(x, NegativeInfinity) or x.is_number:
             return
         for m in (*x.num, *x.den):
             for atom in _letters(m):
                 name = PLAIN.entry(atom.step, indices(atom.step, atom.row, atom.column))
                 if name not in self.letters:
-                    self.letters[name] = atom.value
                     self.collect(atom.value)
+                    self.letters[name] = atom.value
 
     def names(self) -> dict[str, str]:
-        """What every name in the exact strings stands for, itself a SymPy string."""
+        """What every name in the exact strings stands for, in names that come before it."""
         bare = Writer(PLAIN)
-        named = {
+        powers = {
             letter: bare.text(sum_of([(m, p, q)]).exp())
             for m, (letter, p, q) in self.derivation.names.powers.items()
         }
+        totals = {}
         for key, (step, place) in self.derivation.names.denominators.items():
             total = Scalar(dict(key))
             self.collect(total)
-            named[PLAIN.entry(step, tuple(map(str, place)))] = self.plain.text(total)
-        return named | {name: self.plain.text(value) for name, value in self.letters.items()}
+            totals[PLAIN.entry(step, tuple(map(str, place)))] = self.plain.text(total)
+        letters = {name: self.plain.text(value) for name, value in self.letters.items()}
+        return powers | letters | totals
 
 
 def _letters(m: Monomial) -> list[Letter]:

@@ -11,7 +11,7 @@ from derive.certify import Certified, Certifier, Format
 from derive.conventions import Conventions
 from derive.derivation import Derivation, Step, place_of
 from derive.exact import Matrix, NegativeInfinity, Scalar
-from derive.exact.ink import RULER, UNICODE, Latex
+from derive.exact.ink import PLAIN, RULER, Latex
 from derive.exact.scalar import sum_of
 from derive.exact.trace import (
     Digits,
@@ -25,9 +25,9 @@ from derive.exact.trace import (
     Value,
 )
 from derive.exact.write import Writer
-from derive.ops import Contributions, Linear, Mix, Scores, Softmax, Transpose
+from derive.ops import Contributions, Linear, Mask, Mix, Scores, Softmax, Transpose
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text, Worked
-from derive.views.words import phrase, step_words
+from derive.views.words import phrase, step_words, titled
 
 PAGE_WIDTH = 78
 """About how many characters a line of mathematics holds."""
@@ -52,8 +52,9 @@ def walkthrough(derivation: Derivation, options: Options) -> Page:
     for name in options.steps:
         derivation.step(name)
     view = _View(derivation, options)
-    title = derivation.problem.title or phrase(derivation.problem.model, options.lang)
-    return Page(title, options.lang, tuple(view.blocks(title)), derivation.names)
+    problem, lang = derivation.problem, options.lang
+    title = titled(problem.title, lang) or phrase(problem.model, lang)
+    return Page(title, lang, tuple(view.blocks(title)), derivation.names)
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,8 @@ class _View:
     def rules(self, step: Step) -> Iterator[Chain]:
         if not isinstance(step.op, (Contributions, Transpose)):
             yield Chain(Name(step.name), (("=", step.notation),))
+        if isinstance(step.op, Mask) and self.width(step.op.matrix()) <= PAGE_WIDTH:
+            yield Chain(Name("mask"), (("=", _grid(step.op.matrix())),))
         lhs, rhs = step.formula  # type: ignore[misc]
         yield Chain(lhs, (("=", rhs),))
 
@@ -179,9 +182,8 @@ class _View:
     def entry(self, step: Step, i: int, j: int) -> Chain:
         value = step.value[i, j]
         put_in = Worked(step.worked[i, j], self.value_of(step))
-        sides: list[tuple[str, Any]] = [("=", put_in)]
-        if self.text(put_in, UNICODE) != self.text(value, UNICODE):
-            sides.append(("=", value))
+        is_new = self.text(put_in, PLAIN) != self.text(value, PLAIN)
+        sides: list[tuple[str, Any]] = [("=", put_in)] * is_new + [("=", value)]
         if not _is_integer(value) and self.is_too_wide(step):
             digits = Certifier().certify(value, self.options.form).digits
             sides += [("~", Digits(digits))] if digits else []

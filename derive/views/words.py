@@ -1,4 +1,4 @@
-"""The sentences of the pages in each language: steps by name, operations by class, phrases by key."""
+"""The sentences of the pages in each language, by step, by operation and by key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ STEPS = {
     "Q": {
         "en": (
             "Queries",
-            "Each token asks a question: its query is its row of the input times W_Q.",
+            "Each token asks a question: its row of the input times the query weights.",
         ),
         "zh": (
             "查询 Q",
@@ -19,14 +19,14 @@ STEPS = {
     "K": {
         "en": (
             "Keys",
-            "Each token also says what it can be found by: its key is its row times W_K.",
+            "Each token also says what it can be found by: its row times the key weights.",
         ),
         "zh": ("键 K", "每个 token 也说明自己凭什么被找到：由键权重得到它的键向量。"),
     },
     "V": {
         "en": (
             "Values",
-            "And each token carries something to pass on: its value is its row times W_V.",
+            "And each token carries something to pass on: its row times the value weights.",
         ),
         "zh": ("值 V", "每个 token 还带有要传递的内容：由值权重得到它的值向量。"),
     },
@@ -205,6 +205,23 @@ PHRASES = {
     "stop": {"en": ".", "zh": "。"},
     "comma": {"en": ", ", "zh": "，"},
 }
+
+TITLES = {
+    # the title of a built-in problem: its titles in the other languages
+    "One attention head by hand": {"zh": "手算一个注意力头"},
+    "One attention head under a causal mask": {"zh": "因果掩码下的一个注意力头"},
+    "One attention head without scaling": {"zh": "不缩放的一个注意力头"},
+    "One attention head at temperature tau": {"zh": "温度为 τ 的一个注意力头"},
+    "Shared queries and keys": {"zh": "查询与键相同的注意力头"},
+    "Cross-attention": {"zh": "交叉注意力"},
+    "Exact numbers and a letter": {"zh": "精确数与一个字母"},
+    "One attention head in symbols": {"zh": "用符号表示的一个注意力头"},
+}
+
+
+def titled(title: str, lang: str) -> str:
+    """The title in a language, where it is a built-in problem's; else as it is."""
+    return TITLES.get(title, {}).get(lang, title)
 
 
 def phrase(key: str, lang: str, *values: object) -> str:

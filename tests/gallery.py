@@ -1,0 +1,34 @@
+"""The committed gallery in outputs/: `python tests/gallery.py` writes it anew."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from derive.api import builtin, derive
+from derive.pages import page
+
+FOLDER = Path(__file__).resolve().parent.parent / "outputs"
+SUFFIXES = {"latex": ".tex", "markdown": ".md", "json": ".json"}
+PAGES = (("head", "en"), ("head", "zh"), ("causal", "en"), ("unscaled", "en"), ("symbolic", "en"))
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Every file of the gallery with what it should hold."""
+    for problem, lang in PAGES:
+        derivation = derive(builtin(problem))
+        stem = problem if lang == "en" else f"{problem}.{lang}"
+        for format, suffix in SUFFIXES.items():
+            yield FOLDER / (stem + suffix), page(derivation, format, lang=lang)
+
+
+def main() -> None:
+    """Write the gallery, and remove what no longer belongs to it."""
+    FOLDER.mkdir(exist_ok=True)
+    wanted = dict(files())
+    for path in set(FOLDER.iterdir()) - wanted.keys():
+        path.unlink()
+    for path, text in wanted.items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
