@@ -14,6 +14,7 @@ from typing import Any
 
 from flint import arb, fmpz
 
+from derive.errors import InputError
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ball import Balls, endpoints, precision
 
@@ -65,11 +66,21 @@ class Certified:
 
 @dataclass(frozen=True)
 class Format:
-    """How many digits, and how rounded: `digits` significant ones if given, else `places`."""
+    """How many digits, and how rounded: `digits` significant ones if given, else `places`.
+
+    InputError for a rounding that is not in ROUNDINGS, negative places, or no digits.
+    """
 
     places: int = 3
     digits: int | None = None
     rounding: str = "half-up"
+
+    def __post_init__(self) -> None:
+        if self.rounding not in ROUNDINGS:
+            known = ", ".join(ROUNDINGS)
+            raise InputError(f"rounding cannot be {self.rounding!r}", expected=f"one of {known}")
+        if self.places < 0 or (self.digits is not None and self.digits < 1):
+            raise InputError("places count from 0, significant digits from 1")
 
 
 class Certifier:
@@ -126,20 +137,20 @@ def numeral(p: int, q: int, form: Format) -> str:
     if p == 0:
         return "0" if form.digits is not None else _fixed(0, form.places)
     if form.digits is not None:
-        return _significant(p, q, form.digits, form.rounding)
+        n, power = _leading(p, q, form.digits, form.rounding)
+        is_short = -5 <= power < form.digits
+        return _fixed(n, form.digits - 1 - power) if is_short else _scientific(n, power)
     if abs(p) < q * 10**MOST_INTEGER_DIGITS:
         n = ROUNDINGS[form.rounding](p * 10**form.places, q)
         if n:
             return _fixed(n, form.places)
-    return _significant(p, q, max(form.places, 1), form.rounding)
+    return _scientific(*_leading(p, q, max(form.places, 1), form.rounding))
 
 
-def _significant(p: int, q: int, count: int, rounding: str) -> str:
-    n, power = _leading(p, q, count, rounding)
-    if -5 <= power < count:
-        return _fixed(n, count - 1 - power)
+def _scientific(n: int, power: int) -> str:
+    """n with the point after its first digit, times 10^power."""
     text = _decimal(abs(n))
-    point = "." if count > 1 else ""
+    point = "." if len(text) > 1 else ""
     return f"{'-' if n < 0 else ''}{text[0]}{point}{text[1:]}e{power}"
 
 
@@ -202,8 +213,7 @@ def _extreme(ball: arb, form: Format) -> str | None:
     if len(read) != 1:
         return None
     n, rest = read.pop()
-    text = _decimal(abs(n))
-    return f"{'-' if n < 0 else ''}{text[0]}{'.' * (count > 1)}{text[1:]}e{power + rest}"
+    return _scientific(n, power + rest)
 
 
 def _same(ball: arb, read: Callable[[int, int], Any]) -> Any:

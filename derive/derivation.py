@@ -17,7 +17,7 @@ from derive.conventions import Conventions
 from derive.errors import InputError, nearest
 from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix
 from derive.exact.trace import VECTORS, Indexed, Name, Term, entries
-from derive.exact.weight import is_heavy, weight
+from derive.exact.weight import Weight, is_heavy, weight
 from derive.op import Op
 
 if TYPE_CHECKING:
@@ -96,10 +96,12 @@ class Step:
         small = isinstance(x, NegativeInfinity) or x.is_number or weight(x).terms <= 1
         return x if small else letter(self.name, i, j, x)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
-        return self.value.shape
+        """(rows, columns); found on sizes where the value is not worked out yet."""
+        if self.op is None or "value" in self.__dict__:
+            return self.value.shape
+        return self.op.rule(*(_blank(step.shape) for step in self.inputs)).shape
 
     @property
     def entries(self) -> Matrix:
@@ -113,6 +115,14 @@ class Step:
             raise InputError(f"{self.name} is given, so there is nothing to work out")
         return self.op.rule(*(step.entries for step in self.inputs))
 
+    def worked_row(self, i: int) -> tuple[Any, ...]:
+        """Row i, from 0, of `worked`, without the other rows where the rule works row by row."""
+        if self.op is None or not self.op.rowwise:
+            row: tuple[Any, ...] = self.worked.rows[i]
+            return row
+        first, *others = (step.entries for step in self.inputs)
+        return self.op.rule(Matrix(first.rows[i : i + 1]), *others).rows[0]
+
     @property
     def formula(self) -> tuple[Term, Term] | None:
         """Entry i, j and what it is; None for what is given."""
@@ -124,6 +134,11 @@ class Step:
     def notation(self) -> Term | None:
         """The rule in matrix notation; None for what is given."""
         return self.op.notation(*(Name(s.name) for s in self.inputs)) if self.op else None
+
+
+def _blank(shape: tuple[int, int]) -> Matrix:
+    rows, columns = shape
+    return Matrix([[Weight(1)] * columns] * rows)
 
 
 def _is_few(heavy: list[Scalar]) -> bool:

@@ -7,6 +7,7 @@ from math import gcd, lcm
 
 from derive.derivation import Derivation, Step
 from derive.exact import Matrix, Scalar
+from derive.exact.lowest import is_long
 from derive.exact.monomial import ONE, Exponent, Monomial
 from derive.exact.trace import VECTORS
 from derive.exact.write import Names
@@ -71,8 +72,9 @@ def _is_worth_a_letter(m: Monomial, p: int, q: int, pairs: set[tuple[int, int]])
 def _denominators(
     step: Step, powers: dict[Monomial, tuple[str, int, int]]
 ) -> Iterable[tuple[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]]]:
-    """Z_i where it is long: a sum in which exponentials have to be written out with symbols."""
+    """Z_i where it is long, or exponentials have to be written out in it with symbols."""
     for i, (z,) in enumerate(_exponentials(step).row_sums().rows, 1):
         written_out = any(key not in powers for m in z.num for key, _, _ in m.exponent)
-        if written_out and not z.is_number and len(z.num) > 1 and z.is_polynomial:
+        is_wordy = written_out and not z.is_number and len(z.num) > 1
+        if z.is_polynomial and (is_wordy or is_long(z.num)):
             yield frozenset(z.num.items()), ("Z", (i,) if "Z" in VECTORS else (i, 1))

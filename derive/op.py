@@ -30,6 +30,10 @@ class Op(Protocol):
         """Wrong rules that are often met."""
 
     @property
+    def rowwise(self) -> bool:
+        """Whether row i of the result needs only row i of the first input."""
+
+    @property
     def rule(self) -> Callable[..., Matrix]:
         """rule(*inputs): the result, in the vocabulary of `derive.exact`."""
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from typing import Any
 
 from derive.certify import Format
 from derive.derivation import Derivation
+from derive.render.blocks import Page
 
 FORMATS = ("terminal", "latex", "markdown", "json")
 
 
-def page(
+@dataclass(frozen=True)
+class Printed:
+    """A text, and the entries in it whose digits could not be proved."""
+
+    text: str
+    undecided: tuple[str, ...]
+
+
+def page(derivation: Derivation, format: str, **options: Any) -> str:
+    """The text of `printed`."""
+    return printed(derivation, format, **options).text
+
+
+def printed(
     derivation: Derivation,
     format: str,
     *,
@@ -20,7 +34,7 @@ def page(
     lang: str | None = None,
     fragment: bool = False,
     colour: bool = False,
-) -> str:
+) -> Printed:
     """The derivation in a format of FORMATS.
 
     form: how decimals are rounded (3 places, half-up); steps: which to show, all where empty;
@@ -28,33 +42,27 @@ def page(
     """
     form, lang = form or Format(), lang or derivation.problem.lang
     if format == "json":
+        from derive.render.json import dumps
         from derive.views.data import data
 
-        return json.dumps(data(derivation, form, lang, steps), ensure_ascii=False, indent=1) + "\n"
-    return _printed(
-        derivation, format, {"form": form, "steps": steps, "lang": lang}, fragment, colour
-    )
-
-
-def _printed(
-    derivation: Derivation, format: str, options: dict[str, Any], fragment: bool, colour: bool
-) -> str:
+        found = data(derivation, form, lang, steps)
+        return Printed(dumps(found), tuple(found["undecided"]))
     from derive.views.walkthrough import Options, walkthrough
 
-    content = walkthrough(derivation, Options(**options))
+    content = walkthrough(derivation, Options(form, steps, lang))
+    return Printed(_rendered(content, format, fragment, colour), content.undecided)
+
+
+def _rendered(content: Page, format: str, fragment: bool, colour: bool) -> str:
     match format:
         case "latex":
             from derive.render import latex
 
             return latex.fragment(content) if fragment else latex.document(content)
-        case "markdown":
+        case "markdown" | "notebook":
             from derive.render.markdown import markdown
 
-            return markdown(content)
-        case "notebook":
-            from derive.render.markdown import markdown
-
-            return markdown(content, fence="dollars")
+            return markdown(content, fence="math" if format == "markdown" else "dollars")
         case "terminal":
             from derive.render.terminal import terminal
 

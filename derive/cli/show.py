@@ -42,10 +42,10 @@ def command(**options: Any) -> int:
     kind = chosen_format(flags, options["output"], SUFFIXES) or "terminal"
     if options["fragment"] and kind != "latex":
         raise click.UsageError("--fragment is for LaTeX: add --latex, or -o FILE.tex")
-    from derive.pages import page
+    from derive.pages import printed
 
     derivation = derivation_of(options)
-    text = page(
+    result = printed(
         derivation,
         kind,
         form=form,
@@ -54,15 +54,5 @@ def command(**options: Any) -> int:
         fragment=options["fragment"],
         colour=options["output"] is None and is_terminal(),
     )
-    deliver(text, options["output"])
-    return verdict(derivation, form, steps_of(options, derivation))
-
-
-def verdict(derivation: Any, form: Any, steps: tuple[str, ...]) -> int:
-    """3 where the digits of a shown entry are undecided, else 0."""
-    from derive.certify import Certifier
-
-    certifier = Certifier()
-    shown = [s for s in derivation.steps if not steps or s.name in steps]
-    undecided = any(certifier.certify(x, form).undecided for s in shown for x in s.value)
-    return 3 if undecided else 0
+    deliver(result.text, options["output"])
+    return 3 if result.undecided else 0

@@ -20,6 +20,15 @@ from derive.exact.terms import Terms
 GENERATORS = 3
 """Up to so many independent exponents a common power of e is divided out."""
 DEGREE = 32
+LONG = 8
+
+
+def is_long(den: Terms) -> bool:
+    """Whether a denominator is better known by a name than by its terms.
+
+    Such a one keeps the common power it came with, so that it stays the row sum it was.
+    """
+    return len(den) > LONG
 
 
 class Lowest:
@@ -31,7 +40,7 @@ class Lowest:
 
     def cancelled(self, num: Terms) -> tuple[Terms, Terms]:
         """(num, den) without the factors named above."""
-        if self.has_monomial(num):
+        if self.has_monomial(num) and not is_long(self.den):
             shift = common_monomial({*num, *self.den})
             if shift is not ONE:
                 return Lowest(shifted(self.den, shift)).cancelled(shifted(num, shift))

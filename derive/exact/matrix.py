@@ -94,7 +94,7 @@ class Matrix:
         width = self.shape[1]
         wide = [row * width if len(row) == 1 else row for row in other.rows]
         pairs = zip(self.rows, wide, strict=True)
-        return Matrix([list(map(operation, xs, ys)) for xs, ys in pairs])
+        return Matrix([[operation(x, y) for x, y in zip(xs, ys, strict=True)] for xs, ys in pairs])
 
     def exp(self) -> Matrix:
         """e to each entry."""

@@ -111,9 +111,12 @@ class Scalar:
 
     # --- arithmetic
 
+    def __bool__(self) -> bool:
+        raise TypeError("whether a value is zero is not always decided: ask is_zero")
+
     def __add__(self, other: Any) -> Scalar:
         other = as_scalar(other)
-        if other is NotImplemented or isinstance(other, NegativeInfinity):
+        if not isinstance(other, Scalar):
             return NotImplemented
         if self.den is other.den or self.den == other.den:
             return quotient(added(self.num, other.num), self.den)
@@ -132,14 +135,15 @@ class Scalar:
         return Scalar(times(self.num, -1), self.den)
 
     def __sub__(self, other: Any) -> Scalar:
-        return self + -as_scalar(other)
+        other = as_scalar(other)
+        return self + -other if isinstance(other, Scalar) else NotImplemented
 
     def __rsub__(self, other: Any) -> Scalar:
         return -self + other
 
     def __mul__(self, other: Any) -> Scalar:
         other = as_scalar(other)
-        if other is NotImplemented:
+        if not isinstance(other, Scalar):
             return NotImplemented
         den = self.den if other.den is UNIT else product(self.den, other.den)
         return _reduced(product(self.num, other.num), den)
@@ -148,7 +152,7 @@ class Scalar:
 
     def __truediv__(self, other: Any) -> Scalar:
         other = as_scalar(other)
-        if other is NotImplemented:
+        if not isinstance(other, Scalar):
             return NotImplemented
         if not other.num:
             raise ZeroDivisionError("division by zero")
@@ -257,6 +261,21 @@ class NegativeInfinity:
         return self
 
     __radd__ = __add__
+
+    def __mul__(self, other: Any) -> NegativeInfinity:
+        from derive.exact.ball import sign
+
+        factor = as_scalar(other)
+        if isinstance(factor, Scalar) and factor.is_number and sign(factor) == 1:
+            return self
+        raise InputError("-oo is only added to, or multiplied by a positive number")
+
+    __rmul__ = __truediv__ = __mul__
+
+    def __sub__(self, other: Any) -> NegativeInfinity:
+        if isinstance(other, NegativeInfinity):
+            raise InputError("-oo minus -oo is not defined")
+        return self
 
     def exp(self) -> Scalar:
         """The limit 0."""

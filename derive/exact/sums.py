@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import lcm
 
-from derive.exact.lowest import Lowest, common_monomial, shifted
+from derive.exact.lowest import Lowest, common_monomial, is_long, shifted
 from derive.exact.monomial import ONE, Monomial
 from derive.exact.normal import over
 from derive.exact.radical import is_radical
@@ -94,7 +94,8 @@ def row_over(row: Sequence[Scalar], z: Scalar) -> list[Scalar]:
     """
     if not (z.den is UNIT and len(z.num) > 1 and all(map(_is_bare_monomial, row))):
         return [x / z for x in row]
-    shift = common_monomial({*z.num, *(m for x in row for m in x.num)})
+    monomials = {*z.num, *(m for x in row for m in x.num)}
+    shift = ONE if is_long(z.num) else common_monomial(monomials)
     den = shifted(z.num, shift) if shift is not ONE else z.num
     return [Scalar(shifted(x.num, shift), den) if x.num else ZERO for x in row]
 

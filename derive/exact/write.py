@@ -52,6 +52,7 @@ class Writer:
         self.values = values
         self._monomials: dict[Monomial, str] = {}
         self._inline: Writer | None = None
+        self.entries: dict[Entry, Piece] = {}
         self._sums: dict[int, tuple[Terms, Piece, dict[Monomial, int]]] = {}
 
     @property

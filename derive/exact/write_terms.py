@@ -15,10 +15,12 @@ def _value(w: Writer, x: trace.Value) -> Piece:
 
 
 def _entry(w: Writer, x: trace.Entry) -> Piece:
-    value = w.values(x) if w.values else None
-    if value is not None:
-        return w.piece(value)
-    return w.ink.entry(x.step, tuple(map(str, x.indices))), ATOM
+    piece = w.entries.get(x)
+    if piece is None:
+        value = w.values(x) if w.values else None
+        letter = w.ink.entry(x.step, tuple(map(str, x.indices))), ATOM
+        piece = w.entries[x] = letter if value is None else w.piece(value)
+    return piece
 
 
 def _row(w: Writer, x: trace.Row) -> Piece:

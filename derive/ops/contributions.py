@@ -14,6 +14,7 @@ from derive.op import Mistake
 class Contributions:
     """A (n x m) and V (m x d_v) give an (n m) x d_v matrix: row (i - 1) m + j holds A_ij v_j."""
 
+    rowwise = False
     examples = ((matrix([[number(1, 2), number(1, 2)], [1, 0]]), matrix([[1, 0, 2], [3, -1, 1]])),)
     mistakes = (Mistake("weights of the column", lambda A, V: Contributions().rule(A.T, V)),)
 

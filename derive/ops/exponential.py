@@ -13,6 +13,7 @@ from derive.exact.trace import Apply
 class Exponential:
     """S (n x m) gives e^S, entry by entry; e^{-oo} = 0."""
 
+    rowwise = True
     examples = ((matrix([[0, 1], [number(1, 2), -2]]),), (matrix([[number(2).sqrt()]]),))
     mistakes = ()
 

@@ -14,6 +14,7 @@ from derive.op import Mistake
 class Linear:
     """X (n x a) and W (a x b) give X W (n x b)."""
 
+    rowwise = True
     examples = (
         (matrix([[1, 0], [0, 1], [1, 1]]), matrix([[1, 1], [0, 1]])),
         (matrix([[2, -1, 3]]), matrix([[1], [4], [-2]])),

@@ -23,6 +23,7 @@ class Mask:
     value: Scalar | NegativeInfinity = NEG_INF
     mode: str = "add"
 
+    rowwise = False
     examples = ((matrix([[1, 2], [3, -4]]),),)
     mistakes = (
         Mistake("weights zeroed after softmax", lambda S: S),

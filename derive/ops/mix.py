@@ -14,6 +14,7 @@ from derive.op import Mistake
 class Mix:
     """A (n x m) and V (m x d_v) give A V (n x d_v)."""
 
+    rowwise = True
     examples = ((matrix([[number(1, 2), number(1, 2)], [1, 0]]), matrix([[1, 0, 2], [3, -1, 1]])),)
     mistakes = (Mistake("weights transposed", lambda A, V: A.T @ V),)
 

@@ -14,6 +14,7 @@ from derive.op import Mistake
 class RowSums:
     """E (n x m) gives the column of its row sums (n x 1)."""
 
+    rowwise = True
     examples = ((matrix([[1, 2, 3], [0, number(1, 2), -1]]),), (matrix([[7]]),))
     mistakes = (Mistake("column sums", lambda E: E.T.row_sums()),)
 

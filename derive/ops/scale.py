@@ -17,6 +17,7 @@ class Scale:
     divisor: Scalar = field(default_factory=lambda: number(2).sqrt())
     spelled: Scalar | None = None
 
+    rowwise = True
     examples = ((matrix([[1, 0, 1], [2, 1, 3]]),), (matrix([[-4]]),))
     mistakes = (
         Mistake("not scaled", lambda S: S),

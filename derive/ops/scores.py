@@ -14,6 +14,7 @@ from derive.op import Mistake
 class Scores:
     """Q (n x d_k) and K (m x d_k) give Q K^T (n x m)."""
 
+    rowwise = True
     examples = (
         (matrix([[1, 0], [0, 1], [1, 1]]), matrix([[1, 1], [0, 1], [1, 2]])),
         (matrix([[2, -1]]), matrix([[3, 1], [0, -2]])),

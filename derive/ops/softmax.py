@@ -15,6 +15,7 @@ from derive.op import Mistake
 class Softmax:
     """S (n x m) gives A (n x m), each row positive where the score is not -oo, with sum 1."""
 
+    rowwise = True
     examples = (
         (matrix([[0, 1], [number(1, 2), -2]]),),
         (matrix([[3]]),),

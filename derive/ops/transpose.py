@@ -12,6 +12,7 @@ from derive.exact import matrix
 class Transpose:
     """X (n x a) gives X^T (a x n)."""
 
+    rowwise = False
     examples = ((matrix([[1, 1], [0, 1], [1, 2]]),), (matrix([[5, -3]]),))
     mistakes = ()
 

@@ -71,12 +71,16 @@ class Formulas:
 
 @dataclass(frozen=True)
 class Page:
-    """Blocks in order, with the names their mathematics is written with."""
+    """Blocks in order, with the names their mathematics is written with.
+
+    undecided: the entries whose digits could not be proved.
+    """
 
     title: str
     lang: str
     blocks: tuple[Any, ...]
     names: Names = NO_NAMES
+    undecided: tuple[str, ...] = ()
 
 
 RELATIONS = {

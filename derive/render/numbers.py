@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv as csv_module
 import io
-import json as json_module
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from derive.exact.ink import LATEX, UNICODE
+from derive.render.json import dumps
 from derive.render.terminal import columns
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def json(numbers: Sequence[Number]) -> str:
     steps = {
         step: [[n.certified.digits for n in r] for r in rows] for step, rows in _by_step(numbers)
     }
-    return json_module.dumps(steps, ensure_ascii=False, indent=1) + "\n"
+    return dumps(steps)
 
 
 def csv(numbers: Sequence[Number]) -> str:

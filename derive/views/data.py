@@ -11,8 +11,10 @@ from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import LATEX, PLAIN
 from derive.exact.monomial import Letter, Monomial
 from derive.exact.scalar import sum_of
-from derive.exact.trace import Entry
 from derive.exact.write import Writer, indices
+from derive.views.entries import value_of
+
+MOST_ENTRIES = 20_000
 
 
 def data(
@@ -21,10 +23,11 @@ def data(
     """Problem, conventions, names and steps; `exact` and `names` are SymPy strings.
 
     `decimal` and `float` are null where free symbols remain; undecided entries are listed by place.
+    Entries of a step with more than MOST_ENTRIES are left out, and said to be, unless it is named.
     """
     spell = _Spelling(derivation, form)
     shown = [s for s in derivation.steps if not steps or s.name in steps]
-    listed = [spell.step(s) for s in shown]
+    listed = [spell.step(s, is_asked=bool(steps)) for s in shown]
     return {
         "problem": derivation.problem.name,
         "title": derivation.problem.title,
@@ -64,35 +67,37 @@ class _Spelling:
         self.undecided: list[str] = []
         self.letters: dict[str, Scalar] = {}
 
-    def step(self, step: Step) -> dict[str, Any]:
+    def step(self, step: Step, is_asked: bool) -> dict[str, Any]:
         rule = step.notation
         formula = step.formula
+        rows, columns = step.shape
+        is_whole = is_asked or rows * columns <= MOST_ENTRIES
         return {
             "name": step.name,
             "shape": list(step.shape),
             "rule": self.latex.text(rule) if rule is not None else None,
             "formula": " = ".join(map(self.latex.text, formula)) if formula else None,
-            "entries": self.entries(step),
+            "entries": self.entries(step) if is_whole else None,
+            **(
+                {}
+                if is_whole
+                else {"omitted": f"{rows * columns} entries; ask for the step by name"}
+            ),
         }
 
     def entries(self, step: Step) -> list[list[dict[str, Any]]]:
-        worked = self.worked(step)
+        return [self.row(step, i) for i in range(step.shape[0])]
+
+    def row(self, step: Step, i: int) -> list[dict[str, Any]]:
+        values = step.value.rows[i]
+        worked: list[str | None] = [None] * len(values)
+        if step.op is not None:
+            writer = Writer(LATEX, self.derivation.names, value_of(step))
+            worked = [writer.text(term) for term in step.worked_row(i)]
         return [
-            [self.entry(x, worked(i, j), place_of(step, i + 1, j + 1)) for j, x in enumerate(row)]
-            for i, row in enumerate(step.value.rows)
+            self.entry(x, text, place_of(step, i + 1, j))
+            for j, (x, text) in enumerate(zip(values, worked, strict=True), 1)
         ]
-
-    def worked(self, step: Step) -> Any:
-        if step.op is None:
-            return lambda i, j: None
-        operands = dict(zip((s.name for s in step.inputs), step.operands, strict=True))
-
-        def value(entry: Entry) -> Any:
-            row, column = (*entry.indices, 1)[:2]
-            return operands[entry.step][int(row) - 1, int(column) - 1]
-
-        writer, terms = Writer(LATEX, self.derivation.names, value), step.worked
-        return lambda i, j: writer.text(terms[i, j])
 
     def entry(self, x: Scalar | NegativeInfinity, worked: str | None, place: str) -> dict[str, Any]:
         certified: Certified = self.certifier.certify(x, self.form)

@@ -1,0 +1,89 @@
+"""Entries worked out one by one: the numbers put in, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from derive.certify import Certifier, Format
+from derive.derivation import Step
+from derive.exact import Matrix, NegativeInfinity, Scalar
+from derive.exact.ink import PLAIN
+from derive.exact.trace import Digits, Entry, Grid, Row, Sum, Value
+from derive.ops import Contributions, Transpose
+from derive.render.blocks import Chain, Worked
+from derive.views.measure import PAGE_WIDTH, Measure
+
+SMALL = 9
+"""Of a matrix with so many entries, every entry is worked out; of a larger one, the first row."""
+FIRST = 8
+"""And of a longer row, so many entries."""
+LONGEST = 4 * PAGE_WIDTH
+"""A side that would be longer is not written."""
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The worked forms that a page shows, as far as they fit."""
+
+    measure: Measure
+    form: Format
+
+    def worked(self, step: Step) -> Iterator[Chain]:
+        """A chain an entry; of contributions, the sum that each row makes."""
+        if isinstance(step.op, Transpose):
+            return
+        rows, columns = step.inputs[0].shape if is_sum(step) else step.shape
+        for i in range(rows if rows * columns <= SMALL else 1):
+            chains = [self.contributions(step, i)] if is_sum(step) else self.row(step, i)
+            yield from (c for c in chains if self.measure.chain(c) <= LONGEST)
+
+    def row(self, step: Step, i: int) -> Iterator[Chain]:
+        """The entries of a row."""
+        for j in range(min(step.shape[1], FIRST)):
+            yield self.entry(step, i, j)
+
+    def entry(self, step: Step, i: int, j: int) -> Chain:
+        """S_12 = the numbers put in = the value, and its digits where the matrix has no room."""
+        value = step.value[i, j]
+        put_in = Worked(step.worked_row(i)[j], value_of(step))
+        is_new = self.measure.text(put_in, PLAIN) != self.measure.text(value, PLAIN)
+        sides: list[tuple[str, Any]] = [("=", put_in)] * is_new + [("=", value)]
+        if not is_integer(value) and not self.measure.fits(step.value):
+            digits = Certifier().certify(value, self.form).digits
+            sides += [("~", Digits(digits))] if digits else []
+        return Chain(step.entries[i, j], tuple(sides))
+
+    def contributions(self, step: Step, i: int) -> Chain:
+        """o_1 = A_11 v_1 + A_12 v_2 ... = the numbers put in = the vectors to be added."""
+        weights, values = step.operands
+        names = [s.name for s in step.inputs]
+        columns = range(weights.shape[1])
+        letters = [Entry(names[0], (i + 1, j + 1)) * Row(names[1], j + 1) for j in columns]
+        numbers = [Value(weights[i, j]) * Grid((values.rows[j],)) for j in columns]
+        parts = step.op.rule(Matrix(weights.rows[i : i + 1]), values)  # type: ignore[union-attr]
+        vectors = [Grid((row,)) for row in parts.rows]
+        sides = [Sum(tuple(x)) for x in (letters, numbers, vectors)]
+        return Chain(Row("O", i + 1), tuple(("=", side) for side in sides))
+
+
+def is_sum(step: Step) -> bool:
+    """Whether the step's rows are parts of a sum rather than results."""
+    return isinstance(step.op, Contributions)
+
+
+def value_of(step: Step) -> Callable[[Entry], Any]:
+    """What to put in for an entry of the step's inputs."""
+    operands = dict(zip((s.name for s in step.inputs), step.operands, strict=True))
+
+    def value(entry: Entry) -> Any:
+        row, column = (*entry.indices, 1)[:2]
+        return operands[entry.step][int(row) - 1, int(column) - 1]
+
+    return value
+
+
+def is_integer(x: Scalar | NegativeInfinity) -> bool:
+    """Whether decimals would say nothing new."""
+    return isinstance(x, NegativeInfinity) or (x.is_rational and x.fraction[1] == 1)

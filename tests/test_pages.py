@@ -1,0 +1,417 @@
+"""Pages: what they say in each language, what each format may hold, and JSON by its schema."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from unicodedata import combining, east_asian_width
+
+import pytest
+import sympy
+from algebra import is_zero
+from tex import compile_source
+
+from derive import attention, builtin, derive, ops, read_toml
+from derive.certify import Format
+from derive.exact.ink import LATEX, UNICODE
+from derive.exact.write import write
+from derive.pages import FORMATS, page
+from derive.problems import ORDER
+from derive.render import latex, markdown, terminal
+from derive.render.blocks import Equations, Heading, Note, Page, Text
+from derive.views.walkthrough import Options, walkthrough
+from derive.views.words import LANGUAGES, OPERATIONS, PHRASES, STEPS, step_words
+
+ROOT = Path(__file__).parents[1]
+BUILT_IN = {name: derive(builtin(name)) for name in ORDER}
+each_problem = pytest.mark.parametrize("name", ORDER)
+each_language = pytest.mark.parametrize("lang", LANGUAGES)
+one = [[1]]
+
+
+def masked(mode, value):
+    given = "H = [[1, 0], [0, 1]]\nW_Q = [[1, 0], [0, 1]]\nW_K = [[1, 0], [0, 1]]\nW_V = [[1], [2]]\n"
+    choices = f'mask = [[0, "-oo"], [0, 0]]\nmask_mode = "{mode}"\nmask_value = "{value}"\n'
+    return derive(read_toml(f"[conventions]\n{choices}[given]\n{given}"))
+
+
+OTHERS = {
+    "masked by hand": masked("add", "-oo"),
+    "a number added": masked("add", "-10^9"),
+    "a number put in": masked("replace", "-7"),
+    "undecided": attention([["sin(pi/6) - 1/2"]], one, one, one),
+    "wide": attention({"shape": (9, 4)}, *({"shape": (4, 4)} for _ in range(3))),
+    "tokens": attention([[1], [2]], one, one, one, tokens=["a_b", "50% & <up> $x$"]),
+    "negative": attention([[-1, "-1/2"], ["-sqrt(2)", 0]], [[-1, 2], [3, -4]], [[1, 0], [0, -1]],
+                          [["-a", -1], [0, "1/3"]]),
+    "pi": attention([["pi", 1], [1, "-2*pi"]], [[1, 0], [0, 1]], [[1, 0], [0, 1]], [[1], ["log(2)"]]),
+    "one by one": attention(one, one, one, one),
+}  # fmt: skip
+ALL = BUILT_IN | OTHERS
+
+
+# --- JSON
+
+TOP = {"problem", "lang", "conventions", "names", "steps", "undecided"}
+ALSO = {"title", "tokens"}
+"""What the output may say beyond its schema."""
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_json_has_its_schema(name):
+    data = json.loads(page(ALL[name], "json"))
+    assert set(data) - ALSO == TOP
+    assert isinstance(data["problem"], str) and data["lang"] in LANGUAGES
+    assert isinstance(data["conventions"], dict) and isinstance(data["undecided"], list)
+    assert all(isinstance(v, str) and k.isidentifier() for k, v in data["names"].items())
+    assert [s["name"] for s in data["steps"]] == [s.name for s in ALL[name].steps]
+    for step in data["steps"]:
+        assert set(step) == {"name", "shape", "rule", "formula", "entries"}
+        rows, columns = step["shape"]
+        assert [len(row) for row in step["entries"]] == [columns] * rows
+        is_given = step["name"] in ("H", "W_Q", "W_K", "W_V", "context")
+        assert (step["rule"] is None) == (step["formula"] is None) == is_given
+        for entry in (e for row in step["entries"] for e in row):
+            assert set(entry) == {"exact", "latex", "worked", "decimal", "float"}
+            assert isinstance(entry["exact"], str) and isinstance(entry["latex"], str)
+            assert (entry["worked"] is None) == is_given
+            assert isinstance(entry["decimal"], str | None)
+            assert isinstance(entry["float"], float | None)
+
+
+def evaluated(text, names, depth=0):
+    """A JSON `exact` string as a SymPy expression, its names put in until none is left."""
+    assert depth < 50, text
+    expr = sympy.sympify(text, {n: sympy.Symbol(n) for n in re.findall(r"[A-Za-z_]\w*", text)
+                                if n not in ("exp", "sqrt", "log", "sin", "pi", "E", "oo")})  # fmt: skip
+    put_in = {s: evaluated(names[s.name], names, depth + 1)
+              for s in expr.free_symbols if s.name in names}  # fmt: skip
+    return expr.xreplace(put_in)
+
+
+def evaluates_to_the_entries(d, cheap=False):
+    data = json.loads(page(d, "json"))
+    for step in data["steps"]:
+        matrix = d[step["name"]]
+        for i, row in enumerate(step["entries"]):
+            for j, entry in enumerate(row):
+                value, known = evaluated(entry["exact"], data["names"]), matrix[i, j]
+                same = value == known or (
+                    not value.has(sympy.oo) and is_zero(value - known)
+                )
+                assert same, (step["name"], i + 1, j + 1, entry["exact"])
+
+
+@each_problem
+def test_exact_strings_are_the_entries(name):
+    evaluates_to_the_entries(BUILT_IN[name])
+
+
+@pytest.mark.parametrize("name", ["masked by hand", "a number added", "a number put in", "negative"])
+def test_exact_strings_are_the_entries_of_other_problems(name):
+    evaluates_to_the_entries(OTHERS[name])
+
+
+def test_a_symbol_named_as_a_letter():
+    """A letter of a step may not read as a symbol of the problem."""
+    H = [["a + b + p + q", "c"], ["d", "W_Q_11"]]
+    evaluates_to_the_entries(attention(H, [["x + y + z + w", 1], [2, 3]], *[[[1, 0], [0, 1]]] * 2))
+
+
+@pytest.mark.parametrize("name", ["t", "Z", "S", "exp_", "N", "Q", "O", "beta", "gamma", "lamda"])
+def test_symbols_with_names_that_mean_something_elsewhere(name):
+    evaluates_to_the_entries(attention([[name, 1], [0, 1]], *[[[1, 0], [0, 1]]] * 3))
+
+
+@each_problem
+@pytest.mark.parametrize("form", [Format(), Format(digits=7, rounding="truncate")], ids=str)
+def test_decimals_and_floats_are_those_of_the_derivation(name, form):
+    d = BUILT_IN[name]
+    data = json.loads(page(d, "json", form=form))
+    assert data["undecided"] == []
+    for step in data["steps"]:
+        certified = d.certified(step["name"], form)
+        for row, expected in zip(step["entries"], certified, strict=True):
+            assert [e["decimal"] for e in row] == [c.digits for c in expected]
+            for entry, known in zip(row, expected, strict=True):
+                has_number = known.value.is_number
+                if entry["decimal"] == "-oo":
+                    assert entry["float"] is None  # JSON has no infinities
+                else:
+                    assert (entry["float"] is not None) == has_number
+                    assert not has_number or entry["float"] == pytest.approx(
+                        float(sympy.N(evaluated(entry["exact"], data["names"]), 30)), rel=1e-15
+                    )
+
+
+def test_json_says_its_conventions():
+    data = json.loads(page(OTHERS["a number put in"], "json", form=Format(digits=4)))
+    choices = data["conventions"]
+    assert choices["mask"] == [["0", "-oo"], ["0", "0"]] and choices["mask_mode"] == "replace"
+    assert choices["mask_value"] == "-7" and choices["rounding"] == "half-up"
+    assert (choices["places"], choices["digits"]) == (None, 4)
+    assert choices["scale"] == "sqrt(d_k)" and choices["temperature"] == "1"
+    assert json.loads(page(BUILT_IN["temperature"], "json"))["conventions"]["temperature"] == "tau"
+
+
+def test_json_lists_what_is_undecided():
+    data = json.loads(page(OTHERS["undecided"], "json"))
+    assert {"H[1][1]", "Q[1][1]"} <= set(data["undecided"])
+    (entry,) = next(s for s in data["steps"] if s["name"] == "Q")["entries"][0]
+    assert entry["decimal"] is None and entry["float"] == 0.0  # the nearest double is proved
+
+
+def test_worked_forms_in_json_put_numbers_in():
+    data = json.loads(page(BUILT_IN["head"], "json"))
+    steps = {s["name"]: s["entries"] for s in data["steps"]}
+    assert steps["Q"][0][0]["worked"] == r"1 \cdot 1 + 0 \cdot 0"
+    assert steps["scaled"][2][2]["worked"] == r"\frac{3}{\sqrt{2}}"
+    assert steps["O"][1][0]["worked"].startswith(r"\frac{1}{t + 2} \cdot 1 + ")
+
+
+# --- the terminal
+
+
+def columns(line):
+    """How wide a line is on a terminal."""
+    wide = [2 if east_asian_width(c) in "WF" else 1 for c in line if not combining(c)]
+    return sum(wide)
+
+
+@pytest.mark.parametrize("name", ALL)
+@each_language
+@pytest.mark.parametrize("form", [Format(), Format(places=8), Format(digits=15)], ids=["3", "8", "15"])
+def test_eighty_columns(name, lang, form):
+    text = page(ALL[name], "terminal", lang=lang, form=form)
+    too_long = [line for line in text.splitlines() if columns(line) > 80]
+    assert too_long == []
+    assert "\\" not in text and "\x1b" not in text and "\t" not in text
+
+
+def test_colour_changes_nothing_but_colour():
+    d = BUILT_IN["head"]
+    coloured = page(d, "terminal", colour=True)
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == page(d, "terminal")
+
+
+def test_matrices_stand_in_columns():
+    lines = page(BUILT_IN["head"], "terminal", steps=("A",)).splitlines()
+    at = next(i for i, line in enumerate(lines) if "≈" in line)
+    top, middle, bottom = (lines[at + k].split("≈")[-1].strip(" ") for k in (-1, 0, 1))
+    assert top.endswith("⎡0.401  0.198  0.401⎤")
+    assert middle == "⎢0.248  0.248  0.503⎥" and bottom.endswith("⎣0.284  0.140  0.576⎦")
+
+
+# --- Markdown
+
+
+@pytest.mark.parametrize("name", ALL)
+@each_language
+def test_markdown_keeps_to_what_github_reads(name, lang):
+    text = page(ALL[name], "markdown", lang=lang)
+    outside = []
+    for k, part in enumerate(re.split(r"^```(?:math)?\n", text, flags=re.M)):
+        if k % 2:
+            body = part
+            assert not re.search(r"align\*|gather\*|(?<!\\)\\[\[(]|\$", body)
+            begun, ended = (re.findall(rf"\\{w}{{(\w+)}}", body) for w in ("begin", "end"))
+            assert sorted(begun) == sorted(ended)
+            assert set(begun) <= {"aligned", "gathered", "array", "bmatrix", "cases"}
+        else:
+            outside.append(part)
+    assert text.count("```") == 2 * text.count("```math")
+    prose = re.sub(r"\$`[^`]*`\$|`[^`]*`", "", "".join(outside))
+    assert not re.search(r"(?<!\\)[$`_*]", prose), prose
+    assert text.startswith("# ") and text.endswith("\n")
+
+
+# --- LaTeX
+
+
+@pytest.mark.tex
+@each_problem
+def test_documents_compile(name):
+    assert compile_source(page(BUILT_IN[name], "latex")) == []
+
+
+def fragments(lang):
+    """Every page as a file to be read in, and the lines that read them."""
+    parts = {f"part{k}.tex": page(d, "latex", fragment=True, lang=lang)
+             for k, d in enumerate(ALL.values())}  # fmt: skip
+    return parts, "\n".join(rf"\input{{{part.removesuffix('.tex')}}}" for part in parts)
+
+
+@pytest.mark.tex
+def test_fragments_compile_in_another_document():
+    parts, body = fragments("en")
+    head = r"\documentclass[11pt,a4paper]{article}\usepackage{amsmath}\usepackage[margin=25mm]{geometry}"
+    source = rf"{head}\setcounter{{MaxMatrixCols}}{{64}}\begin{{document}}{body}\end{{document}}"
+    assert compile_source(source, beside=parts) == []
+
+
+@pytest.mark.tex
+def test_chinese_documents_compile():
+    """The article's page, and all others read into it."""
+    parts, body = fragments("zh")
+    whole = page(BUILT_IN["head"], "latex", lang="zh")
+    end = r"\end{document}"
+    assert compile_source(whole.replace(end, body + end), beside=parts) == []
+
+
+@pytest.mark.tex
+def test_more_digits_compile():
+    assert compile_source(page(BUILT_IN["head"], "latex", form=Format(digits=15))) == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_fragment_is_the_body_of_the_document(name):
+    whole, part = (page(ALL[name], "latex", fragment=f) for f in (False, True))
+    blocks = part.strip().split("\n\n")
+    assert all(block in whole for block in blocks[1:])
+    assert "documentclass" not in part and "usepackage" not in part
+
+
+def test_titles_and_tokens_are_text_not_commands():
+    text = page(OTHERS["tokens"], "latex")
+    assert r"a\_b" in text and r"50\% \& $<$up$>$ \$x\$" in text
+    assert r"a\_b" in page(OTHERS["tokens"], "markdown")
+
+
+# --- words
+
+
+def test_the_languages():
+    assert set(LANGUAGES) == {"en", "zh"}
+
+
+@each_language
+def test_every_table_is_complete(lang):
+    for table in (STEPS, OPERATIONS, PHRASES):
+        for key, by_language in table.items():
+            assert set(by_language) == set(LANGUAGES), key
+            texts = by_language[lang]
+            for text in texts if isinstance(texts, tuple) else (texts,):
+                assert text.strip(), key
+    assert set(OPERATIONS) == set(ops.__all__)
+    assert {s.name for d in ALL.values() for s in d.derived} <= set(STEPS)
+
+
+def test_phrases_take_the_same_values_in_every_language():
+    for key, by_language in PHRASES.items():
+        assert len({text.count("{}") for text in by_language.values()}) == 1, key
+
+
+def test_chinese_is_chinese():
+    for table in (STEPS, OPERATIONS):
+        for key, by_language in table.items():
+            assert re.search("[一-鿿]", "".join(by_language["zh"])), key
+            assert not re.search("[一-鿿]", "".join(by_language["en"])), key
+
+
+@each_language
+def test_every_word_is_said_somewhere(lang):
+    """All phrases and all steps appear on some page: a table holds nothing that is never read."""
+    forms = [Format(rounding=r) for r in ("half-up", "half-even", "truncate")] + [Format(digits=5)]
+    pages = [page(d, "terminal", lang=lang) for d in ALL.values()]
+    pages += [page(BUILT_IN["head"], "terminal", lang=lang, form=f) for f in forms]
+    untitled = attention([[1, 0], [1, 1]], *[[[1, 0], [0, 1]]] * 3)
+    pages.append(page(untitled, "terminal", lang=lang))
+    said = squeezed("\n".join(pages))
+    texts = {("phrase", k): v[lang] for k, v in PHRASES.items()}
+    texts |= {("step", k): v[lang][1] for k, v in STEPS.items()}
+    missing = [k for k, text in texts.items()
+               if not all(squeezed(part) in said for part in text.split("{}"))]  # fmt: skip
+    assert missing == []
+
+
+def squeezed(text):
+    return re.sub(r"[\s`]+", "", text)
+
+
+@each_language
+def test_a_step_without_words_has_those_of_its_operation(lang):
+    heading, sentence = step_words("again", "Linear", lang)
+    assert heading == "again" and sentence == OPERATIONS["Linear"][lang]
+
+
+@each_problem
+@each_language
+def test_a_page_has_every_step_under_its_heading(name, lang):
+    d = BUILT_IN[name]
+    headings = [b.text for b in walkthrough(d, Options(lang=lang)).blocks if isinstance(b, Heading)]
+    assert headings[-len(d.derived):] == [STEPS[s.name][lang][0] for s in d.derived]  # fmt: skip
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_only_the_steps_asked_for(format):
+    text = page(BUILT_IN["head"], format, steps=("S", "O"))
+    if format == "json":
+        assert [s["name"] for s in json.loads(text)["steps"]] == ["S", "O"]
+        return
+    assert STEPS["S"]["en"][1][:30] in squeezed_lines(text)
+    assert STEPS["A"]["en"][1][:30] not in squeezed_lines(text)
+
+
+def squeezed_lines(text):
+    return " ".join(text.split())
+
+
+# --- blocks and renderers
+
+
+@dataclass(frozen=True)
+class Unheard:
+    """A block that no renderer knows."""
+
+
+PRINTERS = {"latex": latex.fragment, "markdown": markdown.markdown, "terminal": terminal.terminal}
+
+
+@pytest.mark.parametrize("name", PRINTERS)
+def test_an_unknown_block_raises(name):
+    content = Page("t", "en", (Heading("t", 1), Unheard()))
+    with pytest.raises(TypeError, match="Unheard"):
+        PRINTERS[name](content)
+
+
+@pytest.mark.parametrize("ink", [LATEX, UNICODE], ids=lambda i: i.name)
+@pytest.mark.parametrize("thing", [Unheard(), "text", 1.5, None])
+def test_an_unknown_term_raises(ink, thing):
+    with pytest.raises(TypeError):
+        write(thing, ink)
+
+
+@pytest.mark.parametrize("name", PRINTERS)
+def test_every_kind_of_block_is_printed(name):
+    blocks = walkthrough(BUILT_IN["head"], Options()).blocks
+    kinds = {type(b) for b in blocks}
+    assert {Heading, Text, Note, Equations} <= kinds
+    for block in blocks:
+        assert PRINTERS[name](Page("t", "en", (block,))).strip()
+
+
+# --- the same every time
+
+FRESH = (
+    "import sys; from derive import builtin, derive; from derive.pages import page; "
+    "sys.stdout.reconfigure(encoding='utf-8'); "
+    "print(''.join(page(derive(builtin(n)), f) for n in {names!r} for f in {formats!r}), end='')"
+)
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_pages_do_not_depend_on_what_came_before(seed):
+    """In a fresh process, under another hash seed and in another order, every page is the same."""
+    names = list(reversed(ORDER)) if seed == "1" else list(ORDER)
+    formats = ["latex", "markdown", "terminal", "json"]
+    fresh = subprocess.run(
+        [sys.executable, "-c", FRESH.format(names=names, formats=formats)],
+        capture_output=True, text=True, encoding="utf-8", check=True, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
+    )  # fmt: skip
+    here = "".join(page(derive(builtin(n)), f) for n in names for f in formats)
+    assert fresh.stdout == here
