@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log2, log10
+from math import floor, log2, log10
 from typing import Any
 
 from flint import arb, fmpz
@@ -165,7 +165,8 @@ def _leading(p: int, q: int, count: int, rounding: str) -> tuple[int, int]:
 def _magnitude(p: int, q: int) -> int:
     """The floor of log10 |p/q|."""
     p = abs(p)
-    power = int((p.bit_length() - q.bit_length()) * log10(2)) - 1
+    # The estimate is never too large (2^(a - 1) <= p and q < 2^b), and the loop mends it.
+    power = floor((p.bit_length() - q.bit_length() - 1) * log10(2)) - 1
     while p * 10 ** max(-power - 1, 0) >= q * 10 ** max(power + 1, 0):
         power += 1
     return power
@@ -206,7 +207,7 @@ def _extreme(ball: arb, form: Format) -> str | None:
     if ball.contains(0):
         return None
     mantissa, exponent = endpoints(ball)[0]  # type: ignore[index]
-    power = int((mantissa.bit_length() + exponent) * log10(2))
+    power = floor((mantissa.bit_length() + exponent) * log10(2))
     count = form.digits if form.digits is not None else max(form.places, 1)
     ends = endpoints(ball / arb(10) ** power)
     read = {_leading(*_fraction(*end), count, form.rounding) for end in ends or ()}

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from derive.conventions import Conventions
 from derive.errors import InputError, nearest
-from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix
+from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix, symbol
+from derive.exact.ink import PLAIN
 from derive.exact.trace import VECTORS, Indexed, Name, Term, entries
 from derive.exact.weight import Weight, is_heavy, weight
 from derive.op import Op
@@ -141,6 +142,21 @@ def _blank(shape: tuple[int, int]) -> Matrix:
     return Matrix([[Weight(1)] * columns] * rows)
 
 
+def _check_names(given: Mapping[str, Matrix]) -> None:
+    """Letters for given entries are written like the symbols of those names."""
+    symbols = frozenset().union(*(x.free_symbols for m in given.values() for x in m))
+    for name, m in given.items() if symbols else ():
+        for i, row in enumerate(m.rows, 1):
+            for j, x in enumerate(row, 1):
+                letter_name = PLAIN.entry(name, (str(i), str(j)))
+                if letter_name in symbols and x != symbol(letter_name):
+                    raise InputError(
+                        f"the symbol {letter_name} has the name of {name}[{i}][{j}], "
+                        "which is something else",
+                        hint="give the symbol another name",
+                    )
+
+
 def _is_few(heavy: list[Scalar]) -> bool:
     return len(frozenset().union(*(x.free_symbols for x in heavy))) <= FEW_SYMBOLS
 
@@ -160,7 +176,11 @@ class Derivation:
 
     @classmethod
     def of(cls, problem: Problem) -> Derivation:
-        """The derivation that has taken no step yet: what is given."""
+        """The derivation that has taken no step yet: what is given.
+
+        InputError where a symbol has the name of a given entry that is something else.
+        """
+        _check_names(problem.given)
         return cls(problem, tuple(Step.given(k, matrix(v.rows)) for k, v in problem.given.items()))
 
     def then(self, name: str, op: Op, *inputs: str) -> Derivation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from math import gcd, lcm
 
 from derive.derivation import Derivation, Step
@@ -11,11 +11,13 @@ from derive.exact.lowest import is_long
 from derive.exact.monomial import ONE, Exponent, Monomial
 from derive.exact.trace import VECTORS
 from derive.exact.write import Names
-from derive.ops import Softmax
+from derive.ops import Exponential, Softmax
 
 LETTERS = ("t", "u", "w", "t_1", "t_2", "t_3", "u_1", "u_2", "u_3")
 GENERATORS = 3
 """With more independent exponents than these, powers of e are written out."""
+LONG_EXPONENT = 3
+"""A sum of so many terms in an exponent is written as the entry of the step that it stands in."""
 DEGREE = 200
 """And so are they where the powers of the letter would be higher than this."""
 
@@ -24,11 +26,24 @@ def names_of(derivation: Derivation) -> Names:
     """The names that shorten what every page of the derivation says."""
     softmaxes = [s for s in derivation.steps if isinstance(s.op, Softmax)]
     taken = frozenset().union(*(x.free_symbols for s in derivation.steps for x in _symbolic(s)))
-    powers = _generators(
-        [m.exponent for s in softmaxes for x in _exponentials(s) for m in x.num], taken
+    exponents = [m.exponent for s in softmaxes for x in _exponentials(s) for m in x.num]
+    powers = _generators(exponents, taken)
+    entries = dict(_entries(derivation)) if not powers else {}
+    named = (
+        pair for s in softmaxes if "Z" in derivation for pair in _denominators(s, powers, entries)
     )
-    named = {key for s in softmaxes if "Z" in derivation for key in _denominators(s, powers)}
-    return Names(powers, dict(named))
+    return Names(powers, entries, dict(named))
+
+
+def _entries(derivation: Derivation) -> Iterable[tuple[Exponent, tuple[str, tuple[int, ...]]]]:
+    """E_ij for every power of e with a long exponent; the last entry that is it names it."""
+    for step in derivation.steps:
+        if isinstance(step.op, Exponential):
+            for i, row in enumerate(step.value.rows, 1):
+                for j, x in enumerate(row, 1):
+                    for m in x.num:
+                        if len(m.exponent) >= LONG_EXPONENT:
+                            yield m.exponent, (step.name, (i, j))
 
 
 def _symbolic(step: Step) -> Iterable[Scalar]:
@@ -70,11 +85,11 @@ def _is_worth_a_letter(m: Monomial, p: int, q: int, pairs: set[tuple[int, int]])
 
 
 def _denominators(
-    step: Step, powers: dict[Monomial, tuple[str, int, int]]
+    step: Step, powers: dict[Monomial, tuple[str, int, int]], entries: Container[Exponent]
 ) -> Iterable[tuple[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]]]:
     """Z_i where it is long, or exponentials have to be written out in it with symbols."""
     for i, (z,) in enumerate(_exponentials(step).row_sums().rows, 1):
         written_out = any(key not in powers for m in z.num for key, _, _ in m.exponent)
-        is_wordy = written_out and not z.is_number and len(z.num) > 1
-        if z.is_polynomial and (is_wordy or is_long(z.num)):
+        is_wordy = (written_out and not z.is_number) or any(m.exponent in entries for m in z.num)
+        if z.is_polynomial and len(z.num) > 1 and (is_wordy or is_long(z.num)):
             yield frozenset(z.num.items()), ("Z", (i,) if "Z" in VECTORS else (i, 1))

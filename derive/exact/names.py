@@ -10,7 +10,7 @@ import re
 STEPS = {
     # name: (LaTeX, Unicode, identifier)
     "H": ("H", "H", "H"),
-    "context": ("C_{\\text{in}}", "C_in", "context"),
+    "context": ("X", "X", "context"),
     "W_Q": ("W^{Q}", "W_Q", "W_Q"),
     "W_K": ("W^{K}", "W_K", "W_K"),
     "W_V": ("W^{V}", "W_V", "W_V"),

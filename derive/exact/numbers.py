@@ -52,6 +52,10 @@ class Numbers(Matrix):
         made: dict[Any, Scalar] = {}
         return tuple(tuple(self._scalar(key, made) for key in row) for row in self._keys())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """FLINT's matrices cannot be pickled; their integers can."""
+        return _restored, ({r: _integers(m) for r, m in self.parts.items()}, self.den)
+
     def _keys(self) -> list[list[Any]]:
         """Per entry its integers by root, so that equal entries become one Scalar."""
         tables = [m.tolist() for m in self.parts.values()]
@@ -90,7 +94,7 @@ class Numbers(Matrix):
         """left @ self, with integer arithmetic on the coefficients of each row of left."""
         if set(self.parts) != {1} or any(row_denominator(row) is None for row in left.rows):
             return super().after(left)
-        columns = [list(map(int, c)) for c in self.parts[1].transpose().tolist()]
+        columns = _integers(self.parts[1].transpose())
         return Matrix([times_integers(row, columns, self.den) for row in left.rows])
 
     def __add__(self, other: Any) -> Matrix:
@@ -136,6 +140,14 @@ class Numbers(Matrix):
                 self._scalar(key, {}).exp() if len(roots) > 1 else _exp(key, roots, self.den)
             )
         return made[key]
+
+
+def _integers(m: fmpz_mat) -> list[list[int]]:
+    return [list(map(int, row)) for row in m.tolist()]
+
+
+def _restored(parts: Mapping[int, list[list[int]]], den: int) -> Numbers:
+    return Numbers({r: fmpz_mat(rows) for r, rows in parts.items()}, den)
 
 
 def _exp(key: tuple[Any, ...], roots: Sequence[Monomial], den: int) -> Scalar:

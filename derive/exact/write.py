@@ -12,7 +12,7 @@ from math import gcd
 from typing import Any
 
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
-from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Symbol, Whole
+from derive.exact.monomial import ONE, Call, Constant, Exponent, Letter, Monomial, Symbol, Whole
 from derive.exact.order import in_order, in_place
 from derive.exact.scalar import NegativeInfinity, Scalar, sum_of
 from derive.exact.terms import Terms
@@ -21,13 +21,15 @@ from derive.exact.trace import VECTORS, Entry, Term
 
 @dataclass(frozen=True)
 class Names:
-    """What is written by name: powers of e by generator, and denominators.
+    """What is written by name: powers of e by generator or as entries, and denominators.
 
     `powers` maps an exponent's monomial m to (letter, p, q), the letter standing for e^(p m / q);
+    `entries` maps a whole exponent to the entry of the step that is that power of e.
     `denominators` maps a sum (as a frozenset of its terms) to the step entry that is its name.
     """
 
     powers: Mapping[Monomial, tuple[str, int, int]] = field(default_factory=dict)
+    entries: Mapping[Exponent, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     denominators: Mapping[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]] = field(
         default_factory=dict
     )
@@ -59,7 +61,7 @@ class Writer:
     def inline(self) -> Writer:
         """The writer of exponents."""
         if self._inline is None:
-            self._inline = Writer(self.ink.inline, self.names, self.values)
+            self._inline = type(self)(self.ink.inline, self.names, self.values)
         return self._inline
 
     def text(self, x: Any) -> str:
@@ -132,6 +134,9 @@ class Writer:
         return factors + self._exponentials(m)
 
     def _exponentials(self, m: Monomial) -> list[str]:
+        if m.exponent in self.names.entries:
+            step, place = self.names.entries[m.exponent]
+            return [self.ink.entry(step, tuple(map(str, place)))]
         named, rest = [], []
         for key, p, q in m.exponent:
             letter, p0, q0 = self.names.powers.get(key, ("", 0, 1))

@@ -54,8 +54,8 @@ def csv(numbers: Sequence[Number]) -> str:
 
 
 def macros(numbers: Sequence[Number]) -> str:
-    r"""One \newcommand an entry: \AOneTwo is A[1][2]. TeX allows no digits in names."""
-    lines = ["% Proved numbers; use them in mathematics, as in $\\AOneTwo$."]
+    r"""One \newcommand an entry: \AOneAndTwo is A[1][2]. TeX allows no digits in names."""
+    lines = ["% Proved numbers; use them in mathematics, as in $\\AOneAndTwo$."]
     for n in numbers:
         if n.certified.digits is not None:
             lines.append(rf"\newcommand{{\{macro(n)}}}{{{LATEX.numeral(n.certified.digits)}}}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from derive.certify import Certified, Certifier, Format
@@ -12,7 +13,7 @@ from derive.exact.ink import LATEX, PLAIN
 from derive.exact.monomial import Letter, Monomial
 from derive.exact.scalar import sum_of
 from derive.exact.write import Writer, indices
-from derive.views.entries import value_of
+from derive.views.entries import is_power, value_of
 
 MOST_ENTRIES = 20_000
 
@@ -86,14 +87,18 @@ class _Spelling:
         }
 
     def entries(self, step: Step) -> list[list[dict[str, Any]]]:
-        return [self.row(step, i) for i in range(step.shape[0])]
+        # The powers of e that have names are what the step of exponentials says they are.
+        names = replace(self.derivation.names, entries={}) if is_power(step) else None
+        self.plain = Writer(PLAIN, names or self.derivation.names)
+        self.latex = Writer(LATEX, names or self.derivation.names)
+        put_in = Writer(LATEX, self.derivation.names, value_of(step)) if step.op else None
+        return [self.row(step, i, put_in) for i in range(step.shape[0])]
 
-    def row(self, step: Step, i: int) -> list[dict[str, Any]]:
+    def row(self, step: Step, i: int, put_in: Writer | None) -> list[dict[str, Any]]:
         values = step.value.rows[i]
         worked: list[str | None] = [None] * len(values)
-        if step.op is not None:
-            writer = Writer(LATEX, self.derivation.names, value_of(step))
-            worked = [writer.text(term) for term in step.worked_row(i)]
+        if put_in is not None:
+            worked = [put_in.text(term) for term in step.worked_row(i)]
         return [
             self.entry(x, text, place_of(step, i + 1, j))
             for j, (x, text) in enumerate(zip(values, worked, strict=True), 1)
@@ -135,8 +140,13 @@ class _Spelling:
             total = Scalar(dict(key))
             self.collect(total)
             totals[PLAIN.entry(step, tuple(map(str, place)))] = self.plain.text(total)
-        letters = {name: self.plain.text(value) for name, value in self.letters.items()}
-        return powers | letters | totals
+        plain = Writer(PLAIN, replace(self.derivation.names, entries={}))
+        letters = {name: plain.text(value) for name, value in self.letters.items()}
+        entries = {
+            PLAIN.entry(step, tuple(map(str, place))): plain.text(sum_of(exponent).exp())
+            for exponent, (step, place) in self.derivation.names.entries.items()
+        }
+        return powers | letters | entries | totals
 
 
 def _letters(m: Monomial) -> list[Letter]:

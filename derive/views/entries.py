@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ from derive.certify import Certifier, Format
 from derive.derivation import Step
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import PLAIN
+from derive.exact.monomial import Monomial
 from derive.exact.trace import Digits, Entry, Grid, Row, Sum, Value
-from derive.ops import Contributions, Transpose
+from derive.ops import Contributions, Exponential, Transpose
 from derive.render.blocks import Chain, Worked
 from derive.views.measure import PAGE_WIDTH, Measure
 
@@ -19,6 +20,8 @@ SMALL = 9
 """Of a matrix with so many entries, every entry is worked out; of a larger one, the first row."""
 FIRST = 8
 """And of a longer row, so many entries."""
+SHORT = 28
+"""A value longer than this is not put in: its letter stays."""
 LONGEST = 4 * PAGE_WIDTH
 """A side that would be longer is not written."""
 
@@ -47,13 +50,30 @@ class Entries:
     def entry(self, step: Step, i: int, j: int) -> Chain:
         """S_12 = the numbers put in = the value, and its digits where the matrix has no room."""
         value = step.value[i, j]
-        put_in = Worked(step.worked_row(i)[j], value_of(step))
+        put_in = Worked(step.worked_row(i)[j], self.short(value_of(step)))
         is_new = self.measure.text(put_in, PLAIN) != self.measure.text(value, PLAIN)
-        sides: list[tuple[str, Any]] = [("=", put_in)] * is_new + [("=", value)]
+        is_told = len(self.measure.text(value)) <= PAGE_WIDTH and not self.is_name(step, value)
+        sides: list[tuple[str, Any]] = [("=", put_in)] * (is_new or not is_told)
+        sides += [("=", value)] * is_told
         if not is_integer(value) and not self.measure.fits(step.value):
             digits = Certifier().certify(value, self.form).digits
             sides += [("~", Digits(digits))] if digits else []
         return Chain(step.entries[i, j], tuple(sides))
+
+    def is_name(self, step: Step, value: Scalar | NegativeInfinity) -> bool:
+        """Whether the value would be written as the entry itself."""
+        return is_power(step) and any(
+            m.exponent in self.measure.names.entries for m in terms(value)
+        )
+
+    def short(self, values: Callable[[Entry], Any]) -> Callable[[Entry], Any]:
+        """The values that are put in where they are short; the letters of others stay."""
+
+        def value(entry: Entry) -> Any:
+            found = values(entry)
+            return found if len(self.measure.text(found)) <= SHORT else None
+
+        return value
 
     def contributions(self, step: Step, i: int) -> Chain:
         """o_1 = A_11 v_1 + A_12 v_2 ... = the numbers put in = the vectors to be added."""
@@ -64,13 +84,27 @@ class Entries:
         numbers = [Value(weights[i, j]) * Grid((values.rows[j],)) for j in columns]
         parts = step.op.rule(Matrix(weights.rows[i : i + 1]), values)  # type: ignore[union-attr]
         vectors = [Grid((row,)) for row in parts.rows]
-        sides = [Sum(tuple(x)) for x in (letters, numbers, vectors)]
-        return Chain(Row("O", i + 1), tuple(("=", side) for side in sides))
+        sides = [letters, *(side for side in (numbers, vectors) if self.has_room(side))]
+        return Chain(Row("O", i + 1), tuple(("=", Sum(tuple(side))) for side in sides))
+
+    def has_room(self, terms: Sequence[Any]) -> bool:
+        """Whether every term of a sum fits a line of its own."""
+        return all(len(self.measure.text(x)) <= PAGE_WIDTH - 12 for x in terms)
 
 
 def is_sum(step: Step) -> bool:
     """Whether the step's rows are parts of a sum rather than results."""
     return isinstance(step.op, Contributions)
+
+
+def is_power(step: Step) -> bool:
+    """Whether the step's entries are the powers of e that other steps may name."""
+    return isinstance(step.op, Exponential)
+
+
+def terms(x: Scalar | NegativeInfinity) -> Iterable[Monomial]:
+    """The monomials of the numerator; -oo has none."""
+    return () if isinstance(x, NegativeInfinity) else x.num
 
 
 def value_of(step: Step) -> Callable[[Entry], Any]:

@@ -16,7 +16,7 @@ from derive.exact.scalar import sum_of
 from derive.exact.trace import Digits, Exponential, Grid, MatrixProduct, Name, Value
 from derive.ops import Contributions, Linear, Mask, Mix, Scores, Softmax, Transpose
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
-from derive.views.entries import Entries, is_integer
+from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.words import phrase, step_words, titled
 
@@ -80,6 +80,8 @@ class _View:
         choices = self.derivation.problem.conventions
         yield Heading(self.say("conventions"))
         yield Text((self.say("rows"), " ", *self.scale(choices), *self.mask(choices)))
+        if "context" in self.derivation:
+            yield Text((self.say("context"), Name("context"), self.say("stop")))
         form = self.options.form
         kind, count = ("places", form.places) if form.digits is None else ("digits", form.digits)
         yield Text(self.say(kind, count) + self.say(form.rounding))
@@ -144,6 +146,8 @@ class _View:
             yield from self.named()
         worked = tuple(self.entries.worked(step))
         if worked:
+            if len(worked) < step.shape[0] * step.shape[1] and not is_sum(step):
+                yield Text(self.say("first row"))
             yield Equations(worked, 1 if isinstance(step.op, Contributions) else step.shape[1])
         if not isinstance(step.op, Contributions):
             yield from self.result(step, is_listed=len(worked) == step.shape[0] * step.shape[1])
@@ -160,7 +164,11 @@ class _View:
         """The matrix, exact and in decimals; in words where it is too wide and not listed."""
         certified = self.certified(step)
         decimals = _decimals(certified)
-        if self.measure.fits(step.value):
+        named = self.derivation.names.entries
+        is_circular = is_power(step) and any(
+            m.exponent in named for x in step.value for m in terms(x)
+        )
+        if self.measure.fits(step.value) and not is_circular:
             sides = [*self.put_in(step), ("=", grid(step.value))]
             sides += [("~", decimals)] if decimals else []
             yield Equations((Chain(Name(step.name), tuple(sides)),))
