@@ -53,6 +53,10 @@ class Certified:
 
     `digits` is a decimal numeral: "0.401", or "4.25e-4" for a nonzero value below the places.
     It is None where the digits could not be proved (see `undecided`) or the value has free symbols.
+
+    >>> from derive import Format, builtin, derive
+    >>> derive(builtin('head')).certified('A', Format(places=5))[1][2].digits
+    '0.50349'
     """
 
     value: Scalar | NegativeInfinity
@@ -69,6 +73,9 @@ class Format:
     """How many digits, and how rounded: `digits` significant ones if given, else `places`.
 
     InputError for a rounding that is not in ROUNDINGS, negative places, or no digits.
+
+    >>> Format(digits=4, rounding="truncate")
+    Format(places=3, digits=4, rounding='truncate')
     """
 
     places: int = 3
@@ -127,6 +134,15 @@ def certified(matrix: Matrix, form: Format) -> list[list[Certified]]:
     """The digits of every entry of a matrix."""
     certifier = Certifier()
     return [[certifier.certify(x, form) for x in row] for row in matrix.rows]
+
+
+def doubles(matrix: Matrix, name: str) -> list[list[float]]:
+    """The doubles nearest to the entries of a matrix; ValueError, by its name, where one has none."""
+    certifier = Certifier()
+    rows = [[certifier.double(x) for x in row] for row in matrix.rows]
+    if any(x is None for row in rows for x in row):
+        raise ValueError(f"{name} has free symbols or undecided entries, so it has no floats")
+    return [[x for x in row if x is not None] for row in rows]
 
 
 # --- numerals of rationals, exactly

@@ -23,6 +23,9 @@ class Conventions:
     mask: None, "causal" (token i sees tokens 1 ... i), or an n x n_k matrix of 0 and -oo.
     mask_value: what stands where the mask forbids: -oo, or a number such as the -10^9 of code.
     mask_mode: "add" adds it to the score, "replace" puts it in the score's place.
+
+    >>> Conventions(mask="causal").scale
+    sqrt(d_k)
     """
 
     scale: Scalar = field(default_factory=lambda: symbol("d_k").sqrt())

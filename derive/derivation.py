@@ -7,7 +7,6 @@ before, each letter standing for its own exact value.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from derive.conventions import Conventions
 from derive.errors import InputError, nearest
-from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix, symbol
-from derive.exact.ink import PLAIN
-from derive.exact.trace import VECTORS, Indexed, Name, Term, entries
+from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix
+from derive.exact.trace import Indexed, Name, Term, entries
 from derive.exact.weight import Weight, is_heavy, weight
 from derive.op import Op
+from derive.places import check_symbols, parse_place
 
 if TYPE_CHECKING:
-    import numpy
     import sympy
 
     from derive.certify import Certified, Format
@@ -38,6 +36,10 @@ class Problem:
 
     given: matrices by name, H (n x d_model), W_Q and W_K (d_model x d_k), W_V (d_model x d_v), and
     `context` (m x d_context) where keys and values come from another input.
+
+    >>> from derive import builtin
+    >>> sorted(builtin("cross").given)
+    ['H', 'W_K', 'W_Q', 'W_V', 'context']
     """
 
     name: str
@@ -52,7 +54,12 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A named matrix: given (`op` is None), or what an operation makes of other steps."""
+    """A named matrix: given (`op` is None), or what an operation makes of other steps.
+
+    >>> from derive import builtin, derive
+    >>> derive(builtin("head")).step("S").value
+    Matrix([[1, 0, 1], [1, 1, 2], [2, 1, 3]])
+    """
 
     name: str
     op: Op | None
@@ -142,21 +149,6 @@ def _blank(shape: tuple[int, int]) -> Matrix:
     return Matrix([[Weight(1)] * columns] * rows)
 
 
-def _check_names(given: Mapping[str, Matrix]) -> None:
-    """Letters for given entries are written like the symbols of those names."""
-    symbols = frozenset().union(*(x.free_symbols for m in given.values() for x in m))
-    for name, m in given.items() if symbols else ():
-        for i, row in enumerate(m.rows, 1):
-            for j, x in enumerate(row, 1):
-                letter_name = PLAIN.entry(name, (str(i), str(j)))
-                if letter_name in symbols and x != symbol(letter_name):
-                    raise InputError(
-                        f"the symbol {letter_name} has the name of {name}[{i}][{j}], "
-                        "which is something else",
-                        hint="give the symbol another name",
-                    )
-
-
 def _is_few(heavy: list[Scalar]) -> bool:
     return len(frozenset().union(*(x.free_symbols for x in heavy))) <= FEW_SYMBOLS
 
@@ -169,7 +161,15 @@ def _is_numeric(value: Matrix) -> bool:
 
 @dataclass(frozen=True)
 class Derivation:
-    """Steps in the order they are taken; `d["A"]` is a step's value as a SymPy matrix."""
+    """Steps in the order they are taken; `d["A"]` is a step's value as a SymPy matrix.
+
+    >>> from derive import builtin, derive
+    >>> d = derive(builtin("head"))
+    >>> d["O"][1, 0]
+    (2 + 2*exp(sqrt(2)/2))/(2 + exp(sqrt(2)/2))
+    >>> d.places("O", 3)[1]
+    ['1.503', '0.752']
+    """
 
     problem: Problem
     steps: tuple[Step, ...] = ()
@@ -180,7 +180,7 @@ class Derivation:
 
         InputError where a symbol has the name of a given entry that is something else.
         """
-        _check_names(problem.given)
+        check_symbols(problem.given)
         return cls(problem, tuple(Step.given(k, matrix(v.rows)) for k, v in problem.given.items()))
 
     def then(self, name: str, op: Op, *inputs: str) -> Derivation:
@@ -267,7 +267,11 @@ class Derivation:
         """
         if name is None:
             return {s.name: self.to_numpy(s.name) for s in self.steps}
-        return _doubles(self.step(name))
+        import numpy
+
+        from derive.certify import doubles
+
+        return numpy.array(doubles(self.step(name).value, name))
 
     @cached_property
     def names(self) -> Names:
@@ -288,30 +292,3 @@ class Derivation:
         from derive.pages import page
 
         return page(self, "notebook")
-
-
-def _doubles(step: Step) -> numpy.ndarray[Any, Any]:
-    import numpy
-
-    from derive.certify import Certifier
-
-    certifier = Certifier()
-    rows = [[certifier.double(x) for x in row] for row in step.value.rows]
-    if any(x is None for row in rows for x in row):
-        raise ValueError(f"{step.name} has free symbols, so it has no floats")
-    return numpy.array(rows)
-
-
-def parse_place(place: str) -> tuple[str, int, int]:
-    """("A", 2, 3) from "A[2][3]"; the column of a one-column step may be left out."""
-    found = re.fullmatch(r"\s*([^\[\]\s]+)\s*\[(\d{1,6})\](?:\s*\[(\d{1,6})\])?\s*", place)
-    if not found or (found[3] is None and found[1] not in VECTORS):
-        raise InputError(
-            f'"{place[:60]}" names no entry', expected='a step and two places, such as "A[2][3]"'
-        )
-    return found[1], int(found[2]), int(found[3] or 1)
-
-
-def place_of(step: Step, i: int, j: int) -> str:
-    """The entry's name on the page, from places counted from 1."""
-    return f"{step.name}[{i}]" if step.name in VECTORS else f"{step.name}[{i}][{j}]"

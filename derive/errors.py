@@ -39,7 +39,12 @@ class Place:
 
 
 class InputError(ValueError):
-    """Bad input. `str` of it is the whole message, with the line and a caret where known."""
+    """Bad input. `str` of it is the whole message, with the line and a caret where known.
+
+    >>> print(InputError("W_V has 3 rows but H has 2 columns", expected="2 rows"))
+    error: W_V has 3 rows but H has 2 columns
+       = expected: 2 rows
+    """
 
     def __init__(
         self, message: str, *, place: Place | None = None, expected: str = "", hint: str = ""

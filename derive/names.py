@@ -9,6 +9,7 @@ from derive.derivation import Derivation, Step
 from derive.exact import Matrix, Scalar
 from derive.exact.lowest import is_long
 from derive.exact.monomial import ONE, Exponent, Monomial
+from derive.exact.order import place_of
 from derive.exact.trace import VECTORS
 from derive.exact.write import Names
 from derive.ops import Exponential, Softmax
@@ -66,7 +67,7 @@ def _generators(
     free = iter(letter for letter in LETTERS if letter not in taken)
     steps = {m: _step(pairs) for m, pairs in multiples.items()}
     worth = [m for m in steps if _is_worth_a_letter(m, *steps[m], multiples[m])]
-    ordered = sorted(worth, key=lambda m: (-len(multiples[m]), m.root))
+    ordered = sorted(worth, key=lambda m: (-len(multiples[m]), place_of(m)))
     return {m: (next(free), *steps[m]) for m in ordered}
 
 

@@ -1,13 +1,12 @@
 """The exact kernel: scalars, small matrices, and the vocabulary in which rules are written."""
 
 from derive.exact.functions import FUNCTIONS, call
+from derive.exact.infinity import NEG_INF, NegativeInfinity
 from derive.exact.matrix import Matrix, exp, grid, matrix
 from derive.exact.scalar import (
-    NEG_INF,
     PI,
     ZERO,
     E,
-    NegativeInfinity,
     Scalar,
     letter,
     number,

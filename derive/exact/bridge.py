@@ -10,9 +10,10 @@ import sympy
 
 from derive.errors import InputError
 from derive.exact.functions import call
+from derive.exact.infinity import NEG_INF, NegativeInfinity
 from derive.exact.matrix import Matrix
 from derive.exact.monomial import ONE, Call, Constant, Exponent, Letter, Monomial, Symbol, Whole
-from derive.exact.scalar import NEG_INF, PI, NegativeInfinity, Scalar, number, symbol
+from derive.exact.scalar import PI, Scalar, number, symbol
 from derive.exact.terms import Terms
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

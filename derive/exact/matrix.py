@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from derive.exact.scalar import NegativeInfinity, Scalar, as_scalar
+from derive.exact.infinity import NegativeInfinity
+from derive.exact.scalar import Scalar, as_scalar
 
 
 class Matrix:

@@ -17,11 +17,17 @@ def in_order(terms: Mapping[Monomial, int]) -> list[tuple[Monomial, int]]:
     items = list(terms.items())
     if len(items) > 1:
         scale = lcm(*(q for m in terms for _, _, q in m.exponent))
-        keys = sorted({key for m in terms for key, _, _ in m.exponent}, key=lambda m: m.serial)
+        keys = sorted({key for m in terms for key, _, _ in m.exponent}, key=place_of)
         items.sort(key=lambda item: _key(item[0], keys, scale))
         first = next((i for i, (_, c) in enumerate(items) if c > 0), 0)
         items.insert(0, items.pop(first))
     return items
+
+
+def place_of(m: Monomial) -> tuple[Any, ...]:
+    """A place for each monomial that does not depend on which was made first."""
+    inner = tuple(sorted((*place_of(key), -p, q) for key, p, q in m.exponent))
+    return tuple(map(_power_key, in_place(m.powers))), m.root, inner
 
 
 def _key(m: Monomial, keys: list[Monomial], scale: int) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import gcd, lcm
 from typing import Any
 
-from derive.errors import InputError
+from derive.exact.infinity import NegativeInfinity
 from derive.exact.monomial import (
     HAS_CONSTANT,
     HAS_EXPONENTIAL,
@@ -26,12 +26,9 @@ from derive.exact.monomial import (
     Letter,
     Monomial,
     Symbol,
-    Whole,
-    exponent_of,
     monomial,
 )
 from derive.exact.normal import normal
-from derive.exact.radical import squarefree
 from derive.exact.terms import UNIT, Terms, added, integer, is_integer, product, times
 from derive.exact.walk import size_of, symbols_of
 
@@ -176,36 +173,16 @@ class Scalar:
         return result
 
     def exp(self) -> Scalar:
-        """e to this; exp(log x) is x, and e to a quotient keeps it in one piece."""
-        if self.is_rational and not self.num:
-            return number(1)
-        if not self.is_polynomial:
-            return Scalar({monomial(exponent=((bare(Whole(self)), 1, 1),)): 1})
-        d = self.den[ONE]
-        terms, factor = [], number(1)
-        for m, c in self.num.items():
-            logarithm = _logarithm(m)
-            if logarithm is not None and c % d == 0:
-                factor *= logarithm ** (c // d)
-            else:
-                terms.append((m, c, d))
-        power = Scalar({monomial(exponent=exponent_of(terms)): 1}) if terms else number(1)
-        return factor * power
+        """e to this; see `derive.exact.functions`."""
+        from derive.exact.functions import exponential
+
+        return exponential(self)
 
     def sqrt(self) -> Scalar:
-        """The nonnegative square root; of a negative rational InputError."""
-        if not self.is_rational:
-            return Scalar({bare(Call("sqrt", self)): 1})
-        p, q = self.fraction
-        if p < 0:
-            raise InputError(
-                f"the square root of {p}/{q} is not real"
-                if q > 1
-                else f"the square root of {p} is not real",
-                expected="a number >= 0",
-            )
-        root, outside = squarefree(p * q)
-        return quotient({monomial(root=root): outside} if p else {}, integer(q))
+        """The nonnegative square root; InputError of a negative number."""
+        from derive.exact.functions import square_root
+
+        return square_root(self)
 
     def substitute(self, values: Mapping[str, Scalar]) -> Scalar:
         """The same expression with symbols replaced; InputError where it becomes undefined."""
@@ -244,55 +221,6 @@ class Scalar:
         from derive.exact.write import write
 
         return write(self, PLAIN)
-
-
-class NegativeInfinity:
-    """-oo, the score of a forbidden position: adding to it changes nothing, exp(-oo) = 0."""
-
-    free_symbols: frozenset[str] = frozenset()
-    traits = 0
-    size = 1
-    bits = 1
-    is_zero = False
-    is_number = True
-    is_rational = False
-
-    def __add__(self, other: Any) -> NegativeInfinity:
-        return self
-
-    __radd__ = __add__
-
-    def __mul__(self, other: Any) -> NegativeInfinity:
-        from derive.exact.ball import sign
-
-        factor = as_scalar(other)
-        if isinstance(factor, Scalar) and factor.is_number and sign(factor) == 1:
-            return self
-        raise InputError("-oo is only added to, or multiplied by a positive number")
-
-    __rmul__ = __truediv__ = __mul__
-
-    def __sub__(self, other: Any) -> NegativeInfinity:
-        if isinstance(other, NegativeInfinity):
-            raise InputError("-oo minus -oo is not defined")
-        return self
-
-    def exp(self) -> Scalar:
-        """The limit 0."""
-        return ZERO
-
-    def substitute(self, values: Mapping[str, Scalar]) -> NegativeInfinity:
-        """Itself."""
-        return self
-
-    def __repr__(self) -> str:
-        return "-oo"
-
-    def __reduce__(self) -> str:
-        return "NEG_INF"
-
-
-NEG_INF = NegativeInfinity()
 
 
 def as_scalar(x: Any) -> Any:
@@ -357,15 +285,6 @@ def _unfolded(terms: Terms) -> Scalar:
     return total
 
 
-def _logarithm(m: Monomial) -> Scalar | None:
-    """x, where m is log(x)."""
-    if m.root == 1 and not m.exponent and len(m.powers) == 1:
-        atom, power = m.powers[0]
-        if power == 1 and isinstance(atom, Call) and atom.function == "log":
-            return atom.argument
-    return None
-
-
 ZERO = Scalar({})
 PI = Scalar({bare(Constant("pi")): 1})
-E = number(1).exp()
+E = Scalar({monomial(exponent=((ONE, 1, 1),)): 1})

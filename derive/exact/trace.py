@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from derive.exact.infinity import NegativeInfinity
 from derive.exact.matrix import Matrix
-from derive.exact.scalar import NegativeInfinity, Scalar, as_scalar
+from derive.exact.scalar import Scalar, as_scalar
 
 
 class Term:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from derive.exact.infinity import NegativeInfinity
 from derive.exact.monomial import Monomial
-from derive.exact.scalar import NegativeInfinity, Scalar
+from derive.exact.scalar import Scalar
 
 
 class Weight:

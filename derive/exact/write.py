@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Any
 
+from derive.exact.infinity import NegativeInfinity
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
 from derive.exact.monomial import ONE, Call, Constant, Exponent, Letter, Monomial, Symbol, Whole
 from derive.exact.order import in_order, in_place
-from derive.exact.scalar import NegativeInfinity, Scalar, sum_of
+from derive.exact.scalar import Scalar, sum_of
 from derive.exact.terms import Terms
 from derive.exact.trace import VECTORS, Entry, Term
 

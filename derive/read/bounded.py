@@ -23,22 +23,26 @@ MAX_EXPANDED = 500  # terms of a power written out
 
 
 def add(a: Value, b: Value) -> Value:
+    """a + b."""
     _check_terms(size(a) + size(b))
     _check_bits(bits(a) + bits(b))
     return _both(a, b, lambda x, y: x + y)
 
 
 def subtract(a: Value, b: Value) -> Value:
+    """a - b."""
     return add(a, negative(b))
 
 
 def multiply(a: Value, b: Value) -> Value:
+    """a b, multiplied out."""
     _check_terms(size(a) * size(b))
     _check_bits(bits(a) + bits(b))
     return _both(a, b, lambda x, y: x * y)
 
 
 def divide(a: Value, b: Value) -> Value:
+    """a / b; InputError where b is 0."""
     _check_terms(size(a) * size(b))
     _check_bits(bits(a) + bits(b))
     try:
@@ -48,6 +52,7 @@ def divide(a: Value, b: Value) -> Value:
 
 
 def negative(a: Value) -> Value:
+    """-a."""
     return -a
 
 
@@ -92,14 +97,17 @@ def decimal(text: str) -> Fraction:
 
 
 def lift(x: Value) -> Scalar:
+    """The value as a Scalar."""
     return number(x.numerator, x.denominator) if isinstance(x, Fraction) else x
 
 
 def size(x: Value) -> int:
+    """How many terms it is written with."""
     return 1 if isinstance(x, Fraction) else x.size
 
 
 def bits(x: Value) -> int:
+    """The bit length of its largest integer."""
     if isinstance(x, Fraction):
         return max(x.numerator.bit_length(), x.denominator.bit_length())
     return x.bits

@@ -107,7 +107,9 @@ def _latin(name: str) -> str:
 
 
 def _stranger(text: str, plain: str, position: int) -> InputError:
-    start = position + len(plain[position:]) - len(plain[position:].lstrip())
+    rest = plain[position:]
+    # Python strips characters, such as the unit separator, that are no space in an entry.
+    start = position + len(rest) - len(rest.lstrip() or rest)
     char = text[start]
     invisible = unicodedata.category(char)[0] in "CZ"
     name = f" ({unicodedata.name(char, 'no name')})" if invisible else ""

@@ -28,12 +28,22 @@ MAX_TEXT = 1_000  # characters of a title or a token
 
 
 def load(path: str | os.PathLike[str]) -> Problem:
-    """The problem in a TOML file, or on standard input for "-"; InputError says what is wrong."""
+    """The problem in a TOML file, or on standard input for "-"; InputError says what is wrong.
+
+    >>> load("no-such-file.toml")
+    Traceback (most recent call last):
+    derive.errors.InputError: error: there is no file 'no-such-file.toml'
+    """
     return read_toml(read_text(path), source_name(path))
 
 
 def read_toml(text: str, source: str = "<text>") -> Problem:
-    """The problem a TOML document states; `source` is what its messages call it."""
+    """The problem a TOML document states; `source` is what its messages call it.
+
+    >>> text = "[given]\\nH = [[1]]\\nW_Q = [[2]]\\nW_K = [[3]]\\nW_V = [['a']]"
+    >>> read_toml(text).given["W_V"]
+    Matrix([[a]])
+    """
     text = text.removeprefix("\ufeff")
     return _Document(text, source).problem()
 

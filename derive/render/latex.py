@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from derive.exact.ink import LATEX, RULER
+from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.write import Writer
 from derive.render.blocks import (
     RELATIONS,
@@ -25,6 +26,7 @@ LINE = 76
 ESCAPES = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    | {sign: f"${GREEK[name]}$" for name, sign in GREEK_LETTERS.items()}
     | {"`": r"\textasciigrave{}", "∞": r"$\infty$", "×": r"$\times$", "<": "$<$", ">": "$>$"}
 )
 

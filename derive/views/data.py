@@ -7,12 +7,13 @@ from typing import Any
 
 from derive.certify import Certified, Certifier, Format
 from derive.conventions import Conventions
-from derive.derivation import Derivation, Step, place_of
+from derive.derivation import Derivation, Step
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import LATEX, PLAIN
 from derive.exact.monomial import Letter, Monomial
 from derive.exact.scalar import sum_of
 from derive.exact.write import Writer, indices
+from derive.places import entry_name
 from derive.views.entries import is_power, value_of
 
 MOST_ENTRIES = 20_000
@@ -100,7 +101,7 @@ class _Spelling:
         if put_in is not None:
             worked = [put_in.text(term) for term in step.worked_row(i)]
         return [
-            self.entry(x, text, place_of(step, i + 1, j))
+            self.entry(x, text, entry_name(step.name, i + 1, j))
             for j, (x, text) in enumerate(zip(values, worked, strict=True), 1)
         ]
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from derive.certify import Certified, Format
 from derive.conventions import Conventions
-from derive.derivation import Derivation, Step, place_of
+from derive.derivation import Derivation, Step
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.scalar import sum_of
 from derive.exact.trace import Digits, Exponential, Grid, MatrixProduct, Name, Value
 from derive.ops import Contributions, Linear, Mask, Mix, Scores, Softmax, Transpose
+from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
 from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
@@ -201,7 +202,7 @@ class _View:
 
     def notes(self, step: Step, certified: list[list[Certified]]) -> Iterator[Any]:
         undecided = [
-            place_of(step, i, j)
+            entry_name(step.name, i, j)
             for i, row in enumerate(certified, 1)
             for j, c in enumerate(row, 1)
             if c.undecided
