@@ -54,8 +54,8 @@ def csv(numbers: Sequence[Number]) -> str:
 
 
 def macros(numbers: Sequence[Number]) -> str:
-    r"""One \newcommand an entry: \AOneAndTwo is A[1][2]. TeX allows no digits in names."""
-    lines = ["% Proved numbers; use them in mathematics, as in $\\AOneAndTwo$."]
+    r"""One \newcommand an entry: \AOneTwo is A[1][2]. TeX allows no digits in names."""
+    lines = ["% Proved numbers; use them in mathematics, as in $\\AOneTwo$."]
     for n in numbers:
         if n.certified.digits is not None:
             lines.append(rf"\newcommand{{\{macro(n)}}}{{{LATEX.numeral(n.certified.digits)}}}")
@@ -63,9 +63,10 @@ def macros(numbers: Sequence[Number]) -> str:
 
 
 def macro(n: Number) -> str:
-    """The macro's name: the step's letters, then row and column in words."""
+    """The macro's name: the step's letters, row and column in words, "And" where 10 or more."""
     step = "KT" if n.step == "K^T" else n.step.replace("_", "")
-    return step + "And".join(_word(k) for k in (n.row, n.column))
+    between = "And" if max(n.row, n.column) > 9 else ""
+    return step + between.join(_word(k) for k in (n.row, n.column))
 
 
 def _word(k: int) -> str:

@@ -1,0 +1,213 @@
+"""The house: which way imports flow, what each part may hold, and the sizes it keeps."""
+
+import ast
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+from statistics import median, quantiles
+
+import pytest
+
+import derive
+
+ROOT = Path(derive.__file__).parent
+MODULES = {path.relative_to(ROOT).as_posix(): path for path in sorted(ROOT.rglob("*.py"))}
+SOURCES = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items()}
+TREES = {name: ast.parse(text) for name, text in SOURCES.items()}
+each_module = pytest.mark.parametrize("name", MODULES)
+
+FLOW = {
+    # part: the parts it may import, and itself
+    "errors.py": set(),
+    "exact": {"errors"},
+    "op.py": {"exact"},
+    "places.py": {"errors", "exact"},
+    "ops": {"exact", "op", "errors"},
+    "conventions.py": {"exact"},
+    "certify.py": {"exact", "errors"},
+    "models": {"conventions", "derivation", "exact", "ops", "errors"},
+    "read": {"conventions", "derivation", "errors", "exact", "models"},
+    "problems": set(),
+    "names.py": {"derivation", "exact", "ops"},
+    "views": {"certify", "conventions", "derivation", "errors", "exact", "ops", "places", "render.blocks"},
+    "render": {"exact"},
+    "cli": {"api", "certify", "derivation", "errors", "models", "pages", "problems", "read",
+            "render", "views", "derive"},
+}  # fmt: skip
+HEAVY = {"sympy", "numpy", "mpmath"}
+
+
+def imports(tree, *, when_run=True):
+    """Modules imported anywhere; those for type checkers alone left out."""
+    skipped = set()
+    for node in ast.walk(tree):
+        if when_run and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            skipped |= {id(inner) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            # `from derive.views import numbers` imports a module; `from derive.op import Op` a name
+            yield from (n if is_module(n) else str(node.module) for n in names)
+
+
+def is_module(dotted):
+    parts = dotted.split(".")[1:]
+    path = "/".join(parts)
+    found = {f"{path}.py", f"{path}/__init__.py"} & MODULES.keys()
+    return dotted.startswith("derive.") and bool(found)
+
+
+def part_of(name):
+    return name.split("/")[0]
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if part_of(n) in FLOW])
+def test_imports_flow_one_way(name):
+    part = part_of(name)
+    own = part.removesuffix(".py")
+    for module in imports(TREES[name]):
+        if module == "derive" or module.startswith("derive."):
+            target = module.removeprefix("derive.")
+            allowed = FLOW[part] | {own}
+            assert any(target == a or target.startswith(a + ".") for a in allowed), (
+                f"{name} imports {module}"
+            )
+
+
+def test_every_part_of_the_house_has_its_rule():
+    free = {"__init__.py", "__main__.py", "api.py", "derivation.py", "pages.py"}
+    assert {part_of(n) for n in MODULES} == set(FLOW) | free
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if n != "exact/bridge.py"])
+def test_sympy_and_numpy_are_imported_when_they_are_needed(name):
+    tree = TREES[name]
+    at_top = [n for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))]
+    found = {m.split(".")[0] for m in imports(ast.Module(at_top, []))}
+    assert not found & HEAVY
+
+
+def test_the_command_line_does_no_mathematics():
+    for name, tree in TREES.items():
+        if part_of(name) == "cli":
+            mathematics = ("derive.exact", "derive.ops", "sympy", "flint")
+            assert not [m for m in imports(tree) if m.startswith(mathematics)]
+
+
+def test_views_write_no_backslash_and_know_no_format():
+    for name, tree in TREES.items():
+        if part_of(name) != "views":
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert "\\" not in node.value, (name, node.value)
+        found = set(imports(tree))
+        assert not any(m.startswith("derive.render") and m != "derive.render.blocks" for m in found)
+
+
+def test_renderers_know_no_derivation():
+    for name, text in SOURCES.items():
+        if part_of(name) == "render":
+            assert not re.search(r"\bDerivation\b|\bStep\b|\bProblem\b", text), name
+
+
+FORBIDDEN = [
+    r"\beval\(", r"\bexec\(", r"\bsympify\b", r"\bparse_expr\b", r"\bsimplify\(", r"\bcompile\(",
+    r"except Exception", r"except:", r"\.evalf\(", r"\bshared/", r"\.\./",
+    r"from \w+(\.\w+)* import \*", r"\bTODO\b|\bFIXME\b|\bXXX\b",
+]  # fmt: skip
+
+
+@each_module
+def test_what_stands_nowhere(name):
+    text = "\n".join(line for line in SOURCES[name].splitlines() if "re.compile(" not in line)
+    for pattern in FORBIDDEN:
+        assert not re.search(pattern, text), pattern
+
+
+@each_module
+def test_lines_and_words(name):
+    words = r"\b(?:session|oracle|issue \d|helper|utils|manager)\b"
+    assert not re.search(words, SOURCES[name], re.IGNORECASE)
+    names = {
+        node.name for node in ast.walk(TREES[name])
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }  # fmt: skip
+    bad = re.compile(r"_*(?:get|do|handle|process)_|.*(?:Base|Manager|Helper|Utils)$")
+    assert not [n for n in names if bad.match(n)]
+
+
+def public(tree):
+    """Public functions and classes, and the public methods of public classes."""
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            yield node.name, node
+            if isinstance(node, ast.ClassDef):
+                yield from ((f"{node.name}.{n}", inner) for n, inner in public(node))
+
+
+@each_module
+def test_everything_public_says_what_it_is(name):
+    tree = TREES[name]
+    if SOURCES[name].strip():
+        assert ast.get_docstring(tree), name
+    silent = [n for n, node in public(tree) if not ast.get_docstring(node)]
+    assert silent == []
+
+
+def functions():
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{name}:{node.name}", node.end_lineno - node.lineno + 1
+
+
+def test_functions_are_small():
+    sizes = [size for _, size in functions()]
+    assert median(sizes) <= 8
+    assert quantiles(sizes, n=10)[-1] <= 25
+
+
+def test_modules_are_small():
+    """About 250 lines; an operation under about 60."""
+    sizes = {name: len(text.splitlines()) for name, text in SOURCES.items()}
+    assert quantiles(sizes.values(), n=10)[-1] <= 250
+    assert {n: s for n, s in sizes.items() if s > 300} == {}
+    assert {n: s for n, s in sizes.items() if part_of(n) == "ops" and s > 65} == {}
+
+
+def test_a_dozen_public_names():
+    assert 8 <= len(derive.__all__) <= 14
+    assert set(derive.__all__) <= set(dir(derive))
+    with pytest.raises(AttributeError):
+        derive.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("name", derive.__all__)
+def test_a_public_name_has_an_example(name):
+    thing = getattr(derive, name)
+    assert ">>>" in (inspect.getdoc(thing) or ""), f"{name} has no example"
+
+
+def test_the_package_is_typed():
+    assert (ROOT / "py.typed").exists()
+
+
+def test_the_version_is_the_distributions():
+    import tomllib
+
+    project = ROOT.parent / "pyproject.toml"
+    assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == derive.__version__
+
+
+def test_every_module_can_be_imported():
+    for name in MODULES:
+        if name != "__main__.py":
+            dotted = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            import_module("derive" if dotted == "__init__" else f"derive.{dotted}")
