@@ -7,7 +7,7 @@ happens the answer is None, "undecided", never a guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor, log2, log10
 from typing import Any
@@ -22,8 +22,6 @@ MOST_INTEGER_DIGITS = 21
 """A number with more digits before the point is written in powers of ten."""
 DOUBLINGS = 8
 """So often the precision is doubled before the answer is "undecided"."""
-EXTREME = 10_000
-"""From so many bits before or after the point on, a ball is scaled before it is read."""
 
 
 def _half_up(p: int, q: int) -> int:
@@ -99,14 +97,25 @@ class Certifier:
 
     def certify(self, x: Scalar | NegativeInfinity, form: Format) -> Certified:
         """The digits of x in the format."""
-        if isinstance(x, NegativeInfinity):
-            return Certified(x, "-oo", form.rounding)
-        if not x.is_number:
-            return Certified(x, None, form.rounding)
-        if x.is_rational:
-            return Certified(x, numeral(*x.fraction, form), form.rounding)
-        digits = self.agreed(x, _bits(form), lambda ball: _numeral_of(ball, form))
-        return Certified(x, digits, form.rounding, undecided=digits is None)
+        return self.certify_all((x,), form)[0]
+
+    def certify_all(self, xs: Sequence[Scalar | NegativeInfinity], form: Format) -> list[Certified]:
+        """The digits of every x; those that a precision does not decide are tried at twice it."""
+        found = {k: digits for k, x in enumerate(xs) if (digits := _at_once(x, form)) is not None}
+        pending = [k for k, x in enumerate(xs) if k not in found and x.is_number]
+        bits = _bits(form)
+        for _ in range(DOUBLINGS):
+            if not pending:
+                break
+            with precision(bits):
+                balls = self._balls.setdefault(bits, Balls())
+                for k in pending:
+                    if (digits := _numeral_of(balls.enclose(xs[k]), form)) is not None:
+                        found[k] = digits
+            pending = [k for k in pending if k not in found]
+            bits *= 2
+        undecided = set(pending)
+        return [Certified(x, found.get(k), form.rounding, k in undecided) for k, x in enumerate(xs)]
 
     def double(self, x: Scalar | NegativeInfinity) -> float | None:
         """The double nearest to x; None where it has symbols or is undecided."""
@@ -132,12 +141,13 @@ class Certifier:
 
 def certified(matrix: Matrix, form: Format) -> list[list[Certified]]:
     """The digits of every entry of a matrix."""
-    certifier = Certifier()
-    return [[certifier.certify(x, form) for x in row] for row in matrix.rows]
+    width = matrix.shape[1]
+    found = Certifier().certify_all(tuple(matrix), form)
+    return [found[k : k + width] for k in range(0, len(found), width)]
 
 
 def doubles(matrix: Matrix, name: str) -> list[list[float]]:
-    """The doubles nearest to the entries of a matrix; ValueError, by its name, where one has none."""
+    """The doubles nearest to the entries; ValueError, by the matrix's name, where one has none."""
     certifier = Certifier()
     rows = [[certifier.double(x) for x in row] for row in matrix.rows]
     if any(x is None for row in rows for x in row):
@@ -153,14 +163,16 @@ def numeral(p: int, q: int, form: Format) -> str:
     if p == 0:
         return "0" if form.digits is not None else _fixed(0, form.places)
     if form.digits is not None:
-        n, power = _leading(p, q, form.digits, form.rounding)
-        is_short = -5 <= power < form.digits
-        return _fixed(n, form.digits - 1 - power) if is_short else _scientific(n, power)
+        return _significant(*_leading(p, q, form.digits, form.rounding), form.digits)
     if abs(p) < q * 10**MOST_INTEGER_DIGITS:
         n = ROUNDINGS[form.rounding](p * 10**form.places, q)
-        if n:
+        if n and abs(n) < 10 ** (MOST_INTEGER_DIGITS + form.places):
             return _fixed(n, form.places)
     return _scientific(*_leading(p, q, max(form.places, 1), form.rounding))
+
+
+def _significant(n: int, power: int, count: int) -> str:
+    return _fixed(n, count - 1 - power) if -5 <= power < count else _scientific(n, power)
 
 
 def _scientific(n: int, power: int) -> str:
@@ -199,7 +211,14 @@ def _decimal(n: int) -> str:
     return str(fmpz(n))
 
 
-# --- numerals of balls: what both ends read as, since rounding is monotone
+# --- numerals of balls: the one integer that the scaled ball can round to
+
+
+def _at_once(x: Scalar | NegativeInfinity, form: Format) -> str | None:
+    """The digits that need no ball."""
+    if isinstance(x, NegativeInfinity):
+        return "-oo"
+    return numeral(*x.fraction, form) if x.is_rational else None
 
 
 def _bits(form: Format) -> int:
@@ -209,28 +228,54 @@ def _bits(form: Format) -> int:
 
 
 def _numeral_of(ball: arb, form: Format) -> str | None:
-    ends = endpoints(ball)
-    if ends is None:
+    """The digits of an irrational number in the ball, None where the ball does not decide them."""
+    if not ball.is_finite() or ball.contains(0):
         return None
-    if max(abs(exponent + m.bit_length()) for m, exponent in ends) > EXTREME:
-        return _extreme(ball, form)
-    low, high = (numeral(*_fraction(*end), form) for end in ends)
-    return low if low == high else None
+    power = _power_of(ball)
+    if form.digits is not None:
+        lead = _leading_of(ball, power, form.digits, form.rounding)
+        return None if lead is None else _significant(*lead, form.digits)
+    if power <= MOST_INTEGER_DIGITS:
+        n = _rounded(ball * _ten(form.places), form.rounding)
+        if n is None:
+            return None
+        if n and abs(n) < 10 ** (MOST_INTEGER_DIGITS + form.places):
+            return _fixed(n, form.places)
+    lead = _leading_of(ball, power, max(form.places, 1), form.rounding)
+    return None if lead is None else _scientific(*lead)
 
 
-def _extreme(ball: arb, form: Format) -> str | None:
-    """A number far from 1, divided by a power of ten before its digits are read."""
-    if ball.contains(0):
-        return None
-    mantissa, exponent = endpoints(ball)[0]  # type: ignore[index]
-    power = floor((mantissa.bit_length() + exponent) * log10(2))
-    count = form.digits if form.digits is not None else max(form.places, 1)
-    ends = endpoints(ball / arb(10) ** power)
-    read = {_leading(*_fraction(*end), count, form.rounding) for end in ends or ()}
-    if len(read) != 1:
-        return None
-    n, rest = read.pop()
-    return _scientific(n, power + rest)
+def _power_of(ball: arb) -> int:
+    """About log10 of a number in the ball, never too large by more than one."""
+    mantissa, exponent = ball.mid().man_exp()
+    return floor((int(mantissa).bit_length() - 1 + int(exponent)) * log10(2))
+
+
+def _leading_of(ball: arb, power: int, count: int, rounding: str) -> tuple[int, int] | None:
+    """(n, power): the number rounds to n 10^(power - count + 1), n of exactly `count` digits."""
+    for guess in (power, power + 1, power - 1):
+        n = _rounded(ball * _ten(count - 1 - guess), rounding)
+        if n is None:
+            return None
+        if 10 ** (count - 1) <= abs(n) < 10**count:
+            return n, guess
+    return None
+
+
+def _rounded(ball: arb, rounding: str) -> int | None:
+    """The integer that a number in the ball, not a tie, is rounded to."""
+    if rounding == "truncate":
+        n = (abs(ball)).floor().unique_fmpz()
+        return None if n is None else int(n) * (1 if ball > 0 else -1)
+    n = (ball + _HALF).floor().unique_fmpz()
+    return None if n is None else int(n)
+
+
+_HALF = arb(1) / 2
+
+
+def _ten(power: int) -> arb:
+    return arb(10) ** power
 
 
 def _same(ball: arb, read: Callable[[int, int], Any]) -> Any:

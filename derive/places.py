@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from derive.errors import InputError
 from derive.exact import Matrix, symbol
 from derive.exact.ink import PLAIN
+from derive.exact.numbers import Numbers
 from derive.exact.trace import VECTORS
 
 
@@ -31,7 +32,8 @@ def check_symbols(given: Mapping[str, Matrix]) -> None:
 
     Letters for given entries are written like the symbols of those names.
     """
-    symbols = frozenset().union(*(x.free_symbols for m in given.values() for x in m))
+    lettered = {name: m for name, m in given.items() if not isinstance(m, Numbers)}
+    symbols = frozenset().union(*(x.free_symbols for m in lettered.values() for x in m))
     for name, m in given.items() if symbols else ():
         for i, row in enumerate(m.rows, 1):
             for j, x in enumerate(row, 1):

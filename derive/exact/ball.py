@@ -13,6 +13,7 @@ from typing import Any
 
 from flint import arb, ctx
 
+from derive.exact.infinity import NegativeInfinity
 from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Whole
 from derive.exact.scalar import Scalar
 from derive.exact.terms import Terms
@@ -56,8 +57,10 @@ class Balls:
         self._atoms: dict[Any, arb] = {}
         self._sums: dict[int, tuple[Terms, arb]] = {}
 
-    def enclose(self, x: Scalar) -> arb:
+    def enclose(self, x: Scalar | NegativeInfinity) -> arb:
         """A ball that contains x; not finite where the precision is too low to say more."""
+        if isinstance(x, NegativeInfinity):
+            return arb.neg_inf()
         top = self._sum(x.num)
         if x.is_polynomial:
             d = x.den[ONE]

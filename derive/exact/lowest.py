@@ -61,8 +61,9 @@ class Lowest:
         """c where num = c den."""
         if num.keys() != self.den.keys():
             return None
-        ratios = {Fraction(c, self.den[m]) for m, c in num.items()}
-        return ratios.pop() if len(ratios) == 1 else None
+        first = next(iter(num))
+        p, q = num[first], self.den[first]
+        return Fraction(p, q) if all(c * q == self.den[m] * p for m, c in num.items()) else None
 
     def without_divisor(self, num: Terms) -> tuple[Terms, Terms]:
         """Divided by the greatest common divisor where both are small in one variable."""

@@ -131,6 +131,8 @@ def matrix(rows: Sequence[Sequence[Any]]) -> Matrix:
     """A matrix of exact scalars, from ints and Scalars, on the fastest carrier that holds it."""
     from derive.exact.numbers import Numbers
 
+    if all(type(x) is int for row in rows for x in row):
+        return Numbers.of_integers(rows)
     exact = [[as_scalar(x) for x in row] for row in rows]
     return Numbers.of(exact) or Matrix(exact)
 

@@ -33,6 +33,11 @@ class Numbers(Matrix):
         self.den = den
 
     @classmethod
+    def of_integers(cls, rows: Sequence[Sequence[int]]) -> Numbers:
+        """A matrix of ints."""
+        return cls({1: fmpz_mat([list(row) for row in rows])})
+
+    @classmethod
     def of(cls, rows: Sequence[Sequence[Any]]) -> Numbers | None:
         """The same matrix in this form, or None where an entry is not such a number."""
         if not all(isinstance(x, Scalar) and _in_field(x) for row in rows for x in row):

@@ -16,12 +16,36 @@ def in_order(terms: Mapping[Monomial, int]) -> list[tuple[Monomial, int]]:
     """The terms as a reader expects them, a positive one first where there is one."""
     items = list(terms.items())
     if len(items) > 1:
+        if (falling := _powers_of_one(terms)) is not None:
+            items.sort(key=lambda item: falling[item[0]])
+            return _positive_first(items)
         scale = lcm(*(q for m in terms for _, _, q in m.exponent))
         keys = sorted({key for m in terms for key, _, _ in m.exponent}, key=place_of)
         items.sort(key=lambda item: _key(item[0], keys, scale))
+        return _positive_first(items)
+    return items
+
+
+def _positive_first(items: list[tuple[Monomial, int]]) -> list[tuple[Monomial, int]]:
+    if items[0][1] < 0:
         first = next((i for i, (_, c) in enumerate(items) if c > 0), 0)
         items.insert(0, items.pop(first))
     return items
+
+
+def _powers_of_one(terms: Mapping[Monomial, int]) -> dict[Monomial, int] | None:
+    """Minus each exponent, on a common scale, where all terms are powers of one e^x: the rule."""
+    generator, scale = None, 1
+    for m in terms:
+        if m.powers or m.root != 1 or len(m.exponent) > 1:
+            return None
+        for key, _, q in m.exponent:
+            if generator is None:
+                generator = key
+            elif key is not generator:
+                return None
+            scale = lcm(scale, q)
+    return {m: -m.exponent[0][1] * (scale // m.exponent[0][2]) if m.exponent else 0 for m in terms}
 
 
 def place_of(m: Monomial) -> tuple[Any, ...]:

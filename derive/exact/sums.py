@@ -61,15 +61,25 @@ def times_integers(row: Sequence[Scalar], columns: Sequence[Sequence[int]], k: i
     """row @ (columns / k), where `row_denominator(row)` is not None."""
     den = product(row_denominator(row) or UNIT, {ONE: k})
     finish = _finisher(den)
+    monomials = [x.num for x in row]
+    together = _pooled(monomials)
+    if len(together) == sum(map(len, monomials)):
+        # No two entries share a power, so nothing is added up.
+        places = [(m, c, j) for j, terms in enumerate(monomials) for m, c in terms.items()]
+        return [finish({m: c * v[j] for m, c, j in places if v[j]}) for v in columns]
     out = []
     for column in columns:
-        num: dict[Monomial, int] = {}
-        for x, v in zip(row, column, strict=True):
+        num = dict.fromkeys(together, 0)
+        for terms, v in zip(monomials, column, strict=True):
             if v:
-                for m, c in x.num.items():
-                    num[m] = num.get(m, 0) + c * v
+                for m, c in terms.items():
+                    num[m] += c * v
         out.append(finish({m: c for m, c in num.items() if c}))
     return out
+
+
+def _pooled(sums: Sequence[Terms]) -> list[Monomial]:
+    return list(dict.fromkeys(m for terms in sums for m in terms))
 
 
 def _finisher(den: Terms) -> Callable[[Terms], Scalar]:

@@ -195,7 +195,12 @@ class Writer:
                 items = in_order(terms)
         else:
             items = in_order(terms)
-        return self._signed([(c, self._spelled(m, abs(c))) for m, c in items])
+        (m, c), *rest = items
+        text = self._spelled(m, abs(c)) if c > 0 else self.ink.minus + self._spelled(m, -c)
+        plus, minus = " + ", f" {self.ink.minus} "
+        return text + "".join(
+            [plus + self._spelled(m, c) if c > 0 else minus + self._spelled(m, -c) for m, c in rest]
+        )
 
     def _spelled(self, m: Monomial, c: int) -> str:
         text = self._monomials.get(m)

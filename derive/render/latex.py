@@ -27,7 +27,14 @@ ESCAPES = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
     | {sign: f"${GREEK[name]}$" for name, sign in GREEK_LETTERS.items()}
-    | {"`": r"\textasciigrave{}", "∞": r"$\infty$", "×": r"$\times$", "<": "$<$", ">": "$>$"}
+    | {
+        "`": r"\textasciigrave{}",
+        "∞": r"$\infty$",
+        "−": "$-$",
+        "×": r"$\times$",
+        "<": "$<$",
+        ">": "$>$",
+    }
 )
 
 PREAMBLE = {

@@ -161,8 +161,8 @@ PHRASES = {
     },
     "masked": {"en": "The mask is given.", "zh": "掩码已给定。"},
     "mask -oo": {
-        "en": " A forbidden score is -∞, so its weight is exactly 0.",
-        "zh": "被禁止的分数为 -∞，因此权重恰好为 0。",
+        "en": " A forbidden score is −∞, so its weight is exactly 0.",
+        "zh": "被禁止的分数为 −∞，因此权重恰好为 0。",
     },
     "mask add": {"en": " To a forbidden score is added ", "zh": "对被禁止的分数加上 "},
     "mask replace": {
