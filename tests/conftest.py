@@ -6,6 +6,8 @@ import pytest
 from hypothesis import settings
 from tex import missing_programs
 
+collect_ignore = ["torch_figures.py"]  # a script, run where PyTorch is installed
+
 # Exact arithmetic has no deadline; a checking run must find what the last one found.
 settings.register_profile("derive", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("derive")
