@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from derive.api import attention, builtin, derive
-    from derive.certify import Certified, Format
+    from derive.certify import Certified
     from derive.conventions import Conventions
     from derive.derivation import Derivation, Problem, Step
     from derive.errors import InputError
+    from derive.numerals import Format
     from derive.read import load, read_toml
 
 __version__ = "0.1.0"
@@ -28,7 +29,7 @@ _HOMES = {
     "builtin": "derive.api",
     "derive": "derive.api",
     "Certified": "derive.certify",
-    "Format": "derive.certify",
+    "Format": "derive.numerals",
     "Conventions": "derive.conventions",
     "Derivation": "derive.derivation",
     "Problem": "derive.derivation",

@@ -72,9 +72,8 @@ def _replace(path: Path, text: str) -> None:
             temporary.flush()
             os.chmod(temporary.name, mode)
             os.replace(temporary.name, path)
-        except BaseException:
-            os.unlink(temporary.name)
-            raise
+        finally:
+            Path(temporary.name).unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -1,5 +1,6 @@
 """The exact kernel: scalars, small matrices, and the vocabulary in which rules are written."""
 
+from derive.errors import InputError
 from derive.exact.functions import FUNCTIONS, call
 from derive.exact.infinity import NEG_INF, NegativeInfinity
 from derive.exact.matrix import Matrix, exp, grid, matrix
@@ -19,6 +20,7 @@ __all__ = [
     "PI",
     "ZERO",
     "E",
+    "InputError",
     "Matrix",
     "NegativeInfinity",
     "Scalar",

@@ -5,8 +5,7 @@ A_ij = exp(S_ij) / sum_k exp(S_ik)                     Bridle 1990; Vaswani et a
 
 from dataclasses import dataclass
 
-from derive.errors import InputError
-from derive.exact import exp, matrix, number
+from derive.exact import InputError, exp, matrix, number
 from derive.exact.trace import Apply, BigSum
 from derive.op import Mistake
 
