@@ -70,6 +70,29 @@ class Formulas:
 
 
 @dataclass(frozen=True)
+class Table:
+    """Rows of sentences under a header; `numbers` says which columns stand at the right."""
+
+    header: tuple[Inline, ...]
+    rows: tuple[tuple[Inline, ...], ...]
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Heatmap:
+    """A matrix of numbers between 0 and 1 as shades, each with its numeral.
+
+    label: what it shows, for whoever cannot see it; rows, columns: the names along the sides;
+    cells: (numeral, shade) by row.
+    """
+
+    label: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[tuple[str, float], ...], ...]
+
+
+@dataclass(frozen=True)
 class Page:
     """Blocks in order, with the names their mathematics is written with.
 
