@@ -71,7 +71,7 @@ def latex_symbol(name: str) -> str:
     """A free symbol's name: tau, a_1, x12, W_Q_11, d_model."""
     if name in STEPS:
         return STEPS[name][0]
-    base, rest = _split(name)
+    base, rest = split_name(name)
     stem = GREEK.get(base, base if len(base) == 1 else f"\\mathrm{{{base}}}")
     if not rest:
         return stem
@@ -86,7 +86,7 @@ def _latex_index(text: str) -> str:
 
 def unicode_symbol(name: str) -> str:
     """The same in Unicode: τ, a₁, x₁₂, W_Q₁₁, d_model."""
-    base, rest = _split(name)
+    base, rest = split_name(name)
     stem = GREEK_LETTERS.get(base, base)
     while rest and not rest[0].isdigit():
         stem += "_" + rest.pop(0)
@@ -95,7 +95,7 @@ def unicode_symbol(name: str) -> str:
     )
 
 
-def _split(name: str) -> tuple[str, list[str]]:
+def split_name(name: str) -> tuple[str, list[str]]:
     """The stem and its indices: H_11, a_1, x12."""
     base, *rest = name.split("_")
     if not rest and (found := re.fullmatch(r"([A-Za-z]+?)(\d+)", base)):

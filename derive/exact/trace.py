@@ -42,6 +42,15 @@ class Term:
         """e to this."""
         return Exponential(self)
 
+    def __matmul__(self, other: Term) -> Term:
+        """Of matrices: the product, in this order."""
+        return MatrixProduct((*_parts(self, MatrixProduct), *_parts(other, MatrixProduct)))
+
+    @property
+    def T(self) -> Term:
+        """Of a matrix: the transpose."""
+        return Transpose(self)
+
 
 @dataclass(frozen=True)
 class Value(Term):
@@ -134,17 +143,9 @@ class Grid(Term):
 
 @dataclass(frozen=True)
 class Name(Term):
-    """A whole matrix by its letter; `@` keeps the order, `.T` the transpose."""
+    """A whole matrix by its letter."""
 
     step: str
-
-    def __matmul__(self, other: Term) -> Term:
-        return MatrixProduct((self, other))
-
-    @property
-    def T(self) -> Term:
-        """The transpose."""
-        return Transpose(self)
 
 
 @dataclass(frozen=True)

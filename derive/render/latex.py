@@ -2,10 +2,10 @@ r"""Pages as LaTeX: a whole document, or the body to be \input into one that loa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from derive.exact.ink import LATEX, RULER
+from derive.exact.ink import LATEX
 from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.write import Writer
 from derive.render.blocks import (
@@ -14,14 +14,14 @@ from derive.render.blocks import (
     Equations,
     Formulas,
     Heading,
+    Heatmap,
     Note,
     Page,
+    Table,
     Text,
     Worked,
 )
-
-LINE = 76
-"""About how many characters of mathematics fit a line."""
+from derive.render.lines import fit_columns, lines, side_by_side, summands
 
 ESCAPES = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}
@@ -30,6 +30,7 @@ ESCAPES = str.maketrans(
     | {
         "`": r"\textasciigrave{}",
         "∞": r"$\infty$",
+        "≈": r"$\approx$",
         "−": "$-$",
         "×": r"$\times$",
         "<": "$<$",
@@ -52,6 +53,7 @@ PREAMBLE = {
 """,
 }
 PACKAGES = r"""\usepackage{amsmath}
+\usepackage[table]{xcolor}
 \usepackage[margin=25mm]{geometry}
 \setcounter{MaxMatrixCols}{64}
 \setcounter{secnumdepth}{0}
@@ -105,8 +107,12 @@ class _Printer:
                 return rf"\emph{{{self.inline(content)}}}"
             case Formulas(chains):
                 return self.formulas(chains)
+            case Table(header, rows, numbers):
+                return self.table(header, rows, numbers)
+            case Heatmap():
+                return self.heatmap(block)
             case Equations(chains, columns):
-                if columns > 1 and max(map(self.width, chains)) + 5 <= LINE // columns:
+                if fit_columns(self.page, chains, columns):
                     return _display(self.side_by_side(chains, columns))
                 return _display([line for chain in chains for line in self.lines(chain)])
         raise TypeError(f"latex: no rule for {type(block).__name__}")
@@ -117,32 +123,37 @@ class _Printer:
             p.translate(ESCAPES) if isinstance(p, str) else f"${self.math(p)}$" for p in parts
         )
 
-    def math(self, x: Any, ruler: bool = False) -> str:
-        ink = RULER if ruler else LATEX
+    def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
+        columns = "".join("r" if k in numbers else "l" for k in range(len(header)))
+        lines = [" & ".join(map(self.inline, row)) for row in (header, *rows)]
+        body = f"{lines[0]} \\\\ \\hline\n" + " \\\\\n".join(lines[1:])
+        return _centred(f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}")
+
+    def heatmap(self, block: Heatmap) -> str:
+        """Shades of grey behind the numbers, dark enough to tell and light enough to read."""
+        head = " & ".join(["", *(text.translate(ESCAPES) for text in block.columns)])
+        lines = [
+            " & ".join([name.translate(ESCAPES), *(_shaded(*cell) for cell in row)])
+            for name, row in zip(block.rows, block.cells, strict=True)
+        ]
+        body = " \\\\\n".join([head, *lines])
+        columns = "l" + "c" * len(block.columns)
+        return _centred(f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}")
+
+    def math(self, x: Any) -> str:
         match x:
             case Chain(first, rest):
-                sides = (
-                    f" {RELATIONS[r][int(ruler)]} {self.math(side, ruler)}" for r, side in rest
-                )
-                return self.math(first, ruler) + "".join(sides)
+                sides = (f" {RELATIONS[r][0]} {self.math(side)}" for r, side in rest)
+                return self.math(first) + "".join(sides)
             case Worked(term, values):
-                return Writer(ink, self.page.names, values).text(term)
-        return self.writer.text(x) if not ruler else Writer(ink, self.page.names).text(x)
-
-    def width(self, x: Any) -> int:
-        return width(self.page, x)
+                return Writer(LATEX, self.page.names, values).text(term)
+        return self.writer.text(x)
 
     def formulas(self, chains: tuple[Chain, ...]) -> str:
         """Side by side while they fit a line."""
-        lines, used = [[]], 0  # type: ignore[var-annotated]
-        for chain in chains:
-            wide = self.width(chain) + 4
-            if lines[-1] and used + wide > LINE:
-                lines.append([])
-                used = 0
-            lines[-1].append(self.math(chain))
-            used += wide
-        rows = " \\\\\n".join(" \\qquad ".join(line) for line in lines)
+        rows = " \\\\\n".join(
+            " \\qquad ".join(map(self.math, line)) for line in side_by_side(self.page, chains)
+        )
         return f"\\begin{{gather*}}\n{rows}\n\\end{{gather*}}"
 
     def side_by_side(self, chains: tuple[Chain, ...], columns: int) -> list[str]:
@@ -157,59 +168,33 @@ class _Printer:
 
     def lines(self, chain: Chain) -> Iterator[str]:
         """The chain on lines aligned at the relation, as many sides a line as fit."""
-        first, used = self.math(chain.first), self.width(chain.first)
-        line = first
-        for k, (relation, side) in enumerate(chain.rest):
-            sign, wide = RELATIONS[relation][0], self.width(side) + 3
-            text = self.broken(side) if wide > LINE else self.math(side)
-            if k and used + wide > LINE:
-                yield line
-                line, used = "", self.width(chain.first)
-            line += f" &{sign} {text}" if k == 0 or not line else f" {sign} {text}"
-            used += wide
-        yield line
+        start = self.math(chain.first)
+        for sides in lines(self.page, chain):
+            texts = [f"{RELATIONS[relation][0]} {self.broken(side)}" for relation, side in sides]
+            yield start + " &" * bool(texts) + " ".join(texts)
+            start = ""
 
     def broken(self, side: Any) -> str:
         """A long sum on several lines, broken before its plus signs."""
-        terms = getattr(getattr(side, "term", side), "terms", None)
-        if not terms:
-            return self.math(side)
         values = side.values if isinstance(side, Worked) else None
-        writer, ruler = (
-            Writer(LATEX, self.page.names, values),
-            Writer(RULER, self.page.names, values),
-        )
-        text, used = "", 0
-        for k, term in enumerate(terms):
-            piece, wide = writer.bracketed(writer.piece(term), 1), len(ruler.text(term)) + 3
-            if k and used + wide > LINE - 12:
-                text += " \\\\\n &\\quad"
-                used = 0
-            text += f" + {piece}" if k else piece
-            used += wide
-        return text
-
-
-def width(page: Page, x: Any) -> int:
-    """About how many characters wide a piece of mathematics is on paper."""
-    from derive.exact.trace import Grid, MatrixProduct
-
-    match x:
-        case Chain(first, rest):
-            return width(page, first) + sum(width(page, side) + 3 for _, side in rest)
-        case Worked(term, values):
-            return len(Writer(RULER, page.names, values).text(term))
-        case Grid(rows):
-            columns = zip(*rows, strict=True)
-            writer = Writer(RULER, page.names)
-            return 2 + sum(max(len(writer.text(e)) for e in column) + 2 for column in columns)
-        case MatrixProduct(factors):
-            return sum(width(page, factor) for factor in factors)
-    return len(Writer(RULER, page.names).text(x))
+        writer = Writer(LATEX, self.page.names, values)
+        parts = [
+            " + ".join(writer.bracketed(writer.piece(term), 1) for term in terms)
+            for terms in summands(self.page, side)
+        ]
+        return " \\\\\n &\\quad + ".join(parts) or self.math(side)
 
 
 def _display(lines: list[str]) -> str:
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+
+
+def _centred(body: str) -> str:
+    return f"\\begin{{center}}\n{body}\n\\end{{center}}"
+
+
+def _shaded(numeral: str, shade: float) -> str:
+    return rf"\cellcolor[gray]{{{1 - 0.6 * shade:.2f}}}${LATEX.numeral(numeral)}$"
 
 
 def _has_cjk(page: Page) -> bool:

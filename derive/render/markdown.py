@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from derive.exact.ink import LATEX
 from derive.exact.write import Writer
-from derive.render.blocks import Equations, Formulas, Heading, Note, Page, Text
+from derive.render.blocks import Equations, Formulas, Heading, Heatmap, Note, Page, Table, Text
 from derive.render.latex import _Printer
 
+_SHADES = "░▒▓██"
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
 
 
@@ -33,9 +35,22 @@ class _Markdown(_Printer):
                 return self.inline(content)
             case Note(content):
                 return "> " + self.inline(content)
+            case Table(header, rows, numbers):
+                return self.table(header, rows, numbers)
+            case Heatmap(label, rows, columns, cells):
+                lines = [
+                    (name, *(f"{_SHADES[int(4 * shade)]} {text}" for text, shade in row))
+                    for name, row in zip(rows, cells, strict=True)
+                ]
+                return self.table(("", *columns), lines, ()) + f"\n\n{_escaped(label)}"
             case Formulas() | Equations():
                 return self.fenced(super().block(block))
         raise TypeError(f"markdown: no rule for {type(block).__name__}")
+
+    def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
+        lines = ["| " + " | ".join(map(self.inline, row)) + " |" for row in (header, *rows)]
+        rule = "|" + "|".join("--:" if k in numbers else "---" for k in range(len(header))) + "|"
+        return "\n".join([lines[0], rule, *lines[1:]])
 
     def inline(self, content: Any) -> str:
         parts = (content,) if isinstance(content, str) else content

@@ -17,14 +17,17 @@ from derive.render.blocks import (
     Equations,
     Formulas,
     Heading,
+    Heatmap,
     Note,
     Page,
+    Table,
     Text,
     Worked,
 )
 
 WIDTH = 80
 INDENT = 2
+_SHADES = "░▒▓██"
 Box = tuple[list[str], int]
 """Lines of equal width, and which of them is the axis."""
 
@@ -53,6 +56,10 @@ class _Terminal:
                     self.painted(f"! {lines[0]}" if k == 0 else f"  {line}", "33")
                     for k, line in enumerate(lines)
                 )
+            case Table(header, rows, numbers):
+                return "\n".join(self.table(header, rows, numbers))
+            case Heatmap():
+                return "\n".join(self.heatmap(block))
             case Formulas(chains):
                 return self.formulas(chains)
             case Equations(chains, columns):
@@ -79,6 +86,34 @@ class _Terminal:
             case Worked(term, values):
                 return Writer(UNICODE, self.page.names, values).text(term)
         return self.writer.text(x)
+
+    def table(
+        self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]
+    ) -> Iterator[str]:
+        cells = [[self.inline(x) for x in row] for row in (header, *rows)]
+        widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+        for k, row in enumerate(cells):
+            padded = [
+                _padded(c, w, j in numbers)
+                for j, (c, w) in enumerate(zip(row, widths, strict=True))
+            ]
+            yield (" " * INDENT + "  ".join(padded)).rstrip()
+            if k == 0:
+                yield " " * INDENT + self.painted("  ".join("─" * w for w in widths), "2")
+
+    def heatmap(self, block: Heatmap) -> Iterator[str]:
+        """The numerals, each behind a block as dark as it is large."""
+        cells = [
+            [f"{_SHADES[int(4 * shade)]} {text}" for text, shade in row] for row in block.cells
+        ]
+        table = [
+            ["", *block.columns],
+            *([n, *row] for n, row in zip(block.rows, cells, strict=True)),
+        ]
+        widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
+        for row in table:
+            padded = [_padded(c, w, False) for c, w in zip(row, widths, strict=True)]
+            yield (" " * INDENT + "  ".join(padded)).rstrip()
 
     # --- displayed mathematics, in boxes
 

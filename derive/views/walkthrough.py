@@ -19,6 +19,8 @@ from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
 from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
+from derive.views.summary import summary
+from derive.views.weights import Weights
 from derive.views.words import phrase, step_words, titled
 
 
@@ -71,6 +73,8 @@ class _View:
         first = next((s.name for s in steps if s.name in ("exp", "A", "C", "O")), None)
         for step in steps:
             yield from self.step(step, names=step.name == first)
+        if not self.options.steps:
+            yield from summary(self.derivation, self.options.lang)
 
     def is_shown(self, step: Step) -> bool:
         return not self.options.steps or step.name in self.options.steps
@@ -179,6 +183,10 @@ class _View:
             if decimals:
                 yield Equations((Chain(Name(step.name), (("~", decimals),)),))
         yield from self.notes(step, certified)
+        if isinstance(step.op, Softmax):
+            weights = Weights(self.derivation, self.options.form, self.options.lang)
+            yield from weights.blocks(step)
+            yield from weights.by_hand(step)
 
     def certified(self, step: Step) -> list[list[Certified]]:
         """The digits, where there is room to print them."""

@@ -103,6 +103,27 @@ STEPS = {
     },
 }
 
+MEANINGS = {
+    # step: {language: what its entries are}
+    "H": {"en": "the input, one token a row", "zh": "输入，每行一个 token"},
+    "context": {"en": "the other input, one key a row", "zh": "另一个输入，每行一个键"},
+    "W_Q": {"en": "query weights", "zh": "查询权重"},
+    "W_K": {"en": "key weights", "zh": "键权重"},
+    "W_V": {"en": "value weights", "zh": "值权重"},
+    "Q": {"en": "what each token looks for", "zh": "每个 token 要找什么"},
+    "K": {"en": "what each token is found by", "zh": "每个 token 凭什么被找到"},
+    "V": {"en": "what each token passes on", "zh": "每个 token 传递什么"},
+    "K^T": {"en": "the keys as columns", "zh": "写成列的键"},
+    "S": {"en": "how well query i fits key j", "zh": "查询 i 与键 j 的相配程度"},
+    "scaled": {"en": "the scores, brought to scale", "zh": "缩放后的分数"},
+    "masked": {"en": "the scores that may count", "zh": "允许计入的分数"},
+    "exp": {"en": "the exponentials of the scores", "zh": "分数的指数"},
+    "Z": {"en": "the sum of each row of exponentials", "zh": "每行指数之和"},
+    "A": {"en": "how token i divides its attention", "zh": "token i 怎样分配注意力"},
+    "C": {"en": "each value times its weight", "zh": "每个值乘以它的权重"},
+    "O": {"en": "the new vector of each token", "zh": "每个 token 的新向量"},
+}
+
 OPERATIONS = {
     # operation: {language: one sentence}
     "Contributions": {
@@ -202,6 +223,31 @@ PHRASES = {
         "en": "Undecided at the highest precision, so no digits are printed: {}.",
         "zh": "在最高精度下仍无法判定，因此不印出数字：{}。",
     },
+    "gives": {"en": "{} gives ", "zh": "{} 把注意力的 "},
+    "share": {"en": "{} % to {}", "zh": "{} % 给 {}"},
+    "token": {"en": "token {}", "zh": "token {}"},
+    "token named": {"en": "token {} ({})", "zh": "token {}（{}）"},
+    "key": {"en": "key {}", "zh": "键 {}"},
+    "heatmap": {
+        "en": "The entries of {} as shades: row i is the attention of token i.",
+        "zh": "{} 的各元素以深浅表示：第 i 行是 token i 的注意力。",
+    },
+    "powers": {
+        "en": "The powers of e that a calculation by hand needs:",
+        "zh": "手算所需的 e 的幂：",
+    },
+    "carry": {
+        "en": "With {} places of the exponentials, every weight comes out right to {} places.",
+        "zh": "指数取这 {} 位小数，算出的每个权重在 {} 位小数上都正确。",
+    },
+    "summary": {"en": "In one line", "zh": "一行概括"},
+    "matrices": {
+        "en": "Every matrix with its shape:",
+        "zh": "各矩阵及其形状：",
+    },
+    "matrix": {"en": "matrix", "zh": "矩阵"},
+    "shape": {"en": "shape", "zh": "形状"},
+    "meaning": {"en": "meaning", "zh": "含义"},
     "stop": {"en": ".", "zh": "。"},
     "comma": {"en": ", ", "zh": "，"},
 }

@@ -1,0 +1,125 @@
+"""A heatmap as inline SVG: colours and letters are the page's, in light, in dark and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from math import cos, radians, sin
+
+from derive.exact.ink import UNICODE
+from derive.render.blocks import Heatmap
+from derive.render.terminal import columns
+
+CHARACTER = 7.4
+"""The width of a digit, in units of which the page's letter size has 16."""
+HEIGHT, GAP, MARGIN = 36, 3, 2
+LONGEST = 16
+"""A name of more columns than these is cut; the whole of it is said in the description."""
+TURN = 40
+"""Degrees by which names along the top are turned where they are wider than a cell."""
+
+
+def svg(block: Heatmap, name: str) -> str:
+    """The map; `name` starts the ids of its title and description."""
+    lay = _Layout(block)
+    size = f'viewBox="0 0 {lay.width:.0f} {lay.height:.0f}"'
+    marks = "".join((*lay.top(), *lay.sides(), *lay.cells()))
+    return (
+        f'<svg role="img" aria-labelledby="{name}-title" aria-describedby="{name}-desc" {size} '
+        f'width="{lay.width / 16:.3f}em" height="{lay.height / 16:.3f}em">'
+        f'<title id="{name}-title">{escape(block.label)}</title>'
+        f'<desc id="{name}-desc">{escape(description(block))}</desc>{marks}</svg>'
+    )
+
+
+def description(block: Heatmap) -> str:
+    """Every number, row by row, under the names of the columns."""
+    head = ", ".join(block.columns)
+    rows = (
+        f"{row}: {', '.join(UNICODE.numeral(numeral) for numeral, _ in cells)}"
+        for row, cells in zip(block.rows, block.cells, strict=True)
+    )
+    return "; ".join((head, *rows))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    block: Heatmap
+
+    @cached_property
+    def cell(self) -> float:
+        numerals = (UNICODE.numeral(text) for row in self.block.cells for text, _ in row)
+        return max(48.0, 16 + CHARACTER * max(map(columns, numerals), default=0))
+
+    @cached_property
+    def longest_column(self) -> float:
+        return max(map(_width, self.block.columns), default=0)
+
+    @property
+    def is_turned(self) -> bool:
+        return self.longest_column > self.cell - GAP
+
+    @cached_property
+    def left(self) -> float:
+        return MARGIN + 10 + max(map(_width, self.block.rows), default=0)
+
+    @cached_property
+    def above(self) -> float:
+        return 26 + (self.longest_column * sin(radians(TURN)) - 6 if self.is_turned else 0)
+
+    @property
+    def width(self) -> float:
+        over = self.longest_column * cos(radians(TURN)) - self.cell / 2 if self.is_turned else 0
+        return self.left + self.cell * len(self.block.columns) + MARGIN + max(0, over)
+
+    @property
+    def height(self) -> float:
+        return self.above + (HEIGHT + GAP) * len(self.block.rows) + MARGIN
+
+    def middle(self, column: int) -> float:
+        return self.left + self.cell * (column + 0.5)
+
+    def baseline(self, row: int) -> float:
+        return self.above + (HEIGHT + GAP) * row + HEIGHT / 2 + 5
+
+    def top(self) -> Iterator[str]:
+        for k, name in enumerate(self.block.columns):
+            x, y = self.middle(k), self.above - 9
+            if self.is_turned:
+                yield _text(name, x - 3, y, "start", f' transform="rotate(-{TURN} {x - 3:.1f} {y:.1f})"')
+            else:
+                yield _text(name, x, y, "middle")
+
+    def sides(self) -> Iterator[str]:
+        for k, name in enumerate(self.block.rows):
+            yield _text(name, self.left - 9, self.baseline(k), "end")
+
+    def cells(self) -> Iterator[str]:
+        for i, row in enumerate(self.block.cells):
+            for j, (numeral, shade) in enumerate(row):
+                x, y = self.left + self.cell * j, self.above + (HEIGHT + GAP) * i
+                yield (
+                    f'<rect x="{x:.1f}" y="{y:.1f}" width="{self.cell - GAP:.1f}" '
+                    f'height="{HEIGHT}" rx="3" fill-opacity="{min(max(shade, 0), 1):.3f}"/>'
+                )
+                text = UNICODE.numeral(numeral)
+                yield _text(text, self.middle(j) - GAP / 2, self.baseline(i), "middle")
+
+
+def _width(name: str) -> float:
+    return CHARACTER * min(columns(name), LONGEST + 1)
+
+
+def _text(text: str, x: float, y: float, anchor: str, more: str = "") -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}'
+    return f"<text {place}>{escape(_cut(text))}</text>"
+
+
+def _cut(name: str) -> str:
+    """The name, or its beginning where it is too long for the margin."""
+    if columns(name) <= LONGEST:
+        return name
+    kept: Sequence[str] = [c for k, c in enumerate(name) if columns(name[: k + 1]) < LONGEST]
+    return "".join(kept) + "…"

@@ -1,0 +1,95 @@
+"""How mathematics is put on lines: about how wide it is, and where it is broken.
+
+The renderers that typeset share this, so that their pages are broken alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from derive.exact.ink import RULER
+from derive.exact.trace import Grid, MatrixProduct
+from derive.exact.write import Writer
+from derive.render.blocks import Chain, Page, Worked
+
+LINE = 76
+"""About how many characters of mathematics fit a line."""
+Side = tuple[str, Any]
+"""A relation, and what stands to its right."""
+
+
+def width(page: Page, x: Any) -> int:
+    """About how many characters wide a piece of mathematics is on paper."""
+    match x:
+        case Chain(first, rest):
+            return width(page, first) + sum(width(page, side) + 3 for _, side in rest)
+        case Worked(term, values):
+            return len(Writer(RULER, page.names, values).text(term))
+        case Grid(rows):
+            columns = zip(*rows, strict=True)
+            writer = Writer(RULER, page.names)
+            return 2 + sum(max(len(writer.text(e)) for e in column) + 2 for column in columns)
+        case MatrixProduct(factors):
+            return sum(width(page, factor) for factor in factors)
+    return len(Writer(RULER, page.names).text(x))
+
+
+def side_by_side(page: Page, chains: Sequence[Chain]) -> list[list[Chain]]:
+    """The chains of each line, as many as fit it."""
+    lines: list[list[Chain]] = [[]]
+    used = 0
+    for chain in chains:
+        wide = width(page, chain) + 4
+        if lines[-1] and used + wide > LINE:
+            lines.append([])
+            used = 0
+        lines[-1].append(chain)
+        used += wide
+    return lines
+
+
+def fit_columns(page: Page, chains: Sequence[Chain], columns: int) -> bool:
+    """Whether every chain fits one of so many columns."""
+    return columns > 1 and max(width(page, c) for c in chains) + 5 <= LINE // columns
+
+
+def lines(page: Page, chain: Chain) -> list[list[Side]]:
+    """The sides of each line of a chain aligned at its relations, as many as fit."""
+    head = used = width(page, chain.first)
+    found: list[list[Side]] = [[]]
+    for relation, side in chain.rest:
+        wide = width(page, side) + 3
+        if found[-1] and used + wide > LINE:
+            found.append([])
+            used = head
+        found[-1].append((relation, side))
+        used += wide
+    return found
+
+
+def summands(page: Page, side: Any) -> list[list[Any]]:
+    """The terms of each line of a sum too long for one, and none where there is nothing to break.
+
+    >>> from derive.exact.trace import Entry, Sum
+    >>> one_line = Sum((Entry("A", (1, 1)), Entry("A", (1, 2))))
+    >>> summands(Page("", "en", ()), one_line)
+    []
+    """
+    terms = getattr(getattr(side, "term", side), "terms", None)
+    if not terms or width(page, side) + 3 <= LINE:
+        return []
+    return list(_filled(terms, Writer(RULER, page.names, getattr(side, "values", None))))
+
+
+def _filled(terms: Sequence[Any], ruler: Writer) -> Iterator[list[Any]]:
+    line: list[Any] = []
+    used = 0
+    for term in terms:
+        wide = len(ruler.text(term)) + 3
+        if line and used + wide > LINE - 12:
+            yield line
+            line, used = [], 0
+        line.append(term)
+        used += wide
+    yield line

@@ -1,0 +1,178 @@
+"""Pages as Typst: the source that the built-in engine of `derive.render.pdf` sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from itertools import groupby, pairwise
+from typing import Any
+
+from derive.exact.typst_ink import TYPST
+from derive.exact.write import Writer
+from derive.render.blocks import (
+    RELATIONS,
+    Chain,
+    Equations,
+    Formulas,
+    Heading,
+    Heatmap,
+    Note,
+    Page,
+    Table,
+    Text,
+    Worked,
+)
+from derive.render.lines import fit_columns, lines, side_by_side, summands
+
+_COMMAND = re.compile(r"`(derive [a-z]+)`")
+_AFTER_CHINESE_STOP = re.compile("(?<=[，。：；、）」]) +")
+
+
+def document(page: Page, slides: bool = False) -> str:
+    """The source of a whole page, or of slides: a step each."""
+    style = files("derive.render").joinpath("page.typ").read_text(encoding="utf-8")
+    printer = _Printer(page)
+    printed = zip(page.blocks, printer.blocks(), strict=True)
+    body = "\n\n".join(_slides(printed) if slides else (text for _, text in printed))
+    look = "slides" if slides else "paper"
+    arguments = f"{_string(page.lang)}, {_string(page.title)}"
+    return f"{style}\n#show: {look}.with({arguments})\n\n{body}\n"
+
+
+def _slides(printed: Iterator[tuple[Any, str]]) -> Iterator[str]:
+    """Blocks gathered from heading to heading."""
+    slide: list[str] = []
+    for block, text in printed:
+        if slide and isinstance(block, Heading):
+            yield _slide(slide)
+            slide = []
+        slide.append(text)
+    yield _slide(slide)
+
+
+def _slide(texts: Sequence[str]) -> str:
+    return "#slide[\n" + "\n\n".join(texts) + "\n]"
+
+
+class _Printer:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.writer = Writer(TYPST, page.names)
+
+    def blocks(self) -> Iterator[str]:
+        """Each block; what speaks of the next one stays on its page."""
+        for block, after in pairwise((*self.page.blocks, None)):
+            text = self.block(block)
+            leads = isinstance(after, (Formulas, Equations, Table, Heatmap))
+            yield f"#lead[{text}]" if leads and isinstance(block, (Text, Formulas)) else text
+
+    def block(self, block: Any) -> str:
+        match block:
+            case Heading(text, level):
+                return f"#heading(level: {level}, {_string(text)})"
+            case Text(content):
+                return self.inline(content)
+            case Note(content):
+                return f"#note[{self.inline(content)}]"
+            case Formulas(chains):
+                rows = side_by_side(self.page, chains)
+                return _display([" wide ".join(map(self.math, row)) for row in rows])
+            case Equations(chains, columns):
+                if fit_columns(self.page, chains, columns):
+                    return _display(self.in_columns(chains, columns))
+                return _display([line for chain in chains for line in self.lines(chain)])
+            case Table(header, rows, numbers):
+                return self.table(header, rows, numbers)
+            case Heatmap():
+                return self.heatmap(block)
+        raise TypeError(f"typst: no rule for {type(block).__name__}")
+
+    # --- sentences
+
+    def inline(self, content: Any) -> str:
+        parts = (content,) if isinstance(content, str) else content
+        return "".join(
+            _text("".join(run)) if is_text else "".join(f"${self.math(x)}$" for x in run)
+            for is_text, run in groupby(parts, key=lambda part: isinstance(part, str))
+        )
+
+    def cells(self, row: Sequence[Any]) -> str:
+        return ", ".join(f"[{self.inline(cell)}]" for cell in row)
+
+    def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
+        sides = ["right" if k in numbers else "left" for k in range(len(header))]
+        lines = [f"  {self.cells(row)}," for row in rows]
+        head = f"#listing(({', '.join(sides)},), ({self.cells(header)},),"
+        return "\n".join([head, *lines, ")"])
+
+    def heatmap(self, block: Heatmap) -> str:
+        lines = [
+            f"  [{_text(name)}], " + ", ".join(_shaded(*cell) for cell in row) + ","
+            for name, row in zip(block.rows, block.cells, strict=True)
+        ]
+        columns = "".join(f"[{_text(name)}], " for name in block.columns)
+        return "\n".join([f"#heatmap({_string(block.label)}, ({columns}),", *lines, ")"])
+
+    # --- mathematics
+
+    def math(self, x: Any) -> str:
+        match x:
+            case Chain(first, rest):
+                return self.math(first) + "".join(f" {self.side(*side)}" for side in rest)
+            case Worked(term, values):
+                return Writer(TYPST, self.page.names, values).text(term)
+        return self.writer.text(x)
+
+    def side(self, relation: str, x: Any) -> str:
+        return f"{RELATIONS[relation][1]} {self.math(x)}"
+
+    def in_columns(self, chains: Sequence[Chain], columns: int) -> list[str]:
+        """Lines of so many chains, each aligned at its first relation."""
+        texts = [
+            f"{self.math(c.first)} &" + " ".join(self.side(*side) for side in c.rest)
+            for c in chains
+        ]
+        rows = (texts[k : k + columns] for k in range(0, len(texts), columns))
+        return [" & wide quad ".join(row) for row in rows]
+
+    def lines(self, chain: Chain) -> Iterator[str]:
+        """The chain on lines aligned at the relation, as many sides a line as fit."""
+        start = self.math(chain.first)
+        for sides in lines(self.page, chain):
+            texts = [f"{RELATIONS[relation][1]} {self.broken(side)}" for relation, side in sides]
+            yield start + " &" * bool(texts) + " ".join(texts)
+            start = ""
+
+    def broken(self, side: Any) -> str:
+        """A long sum on several lines, broken before its plus signs."""
+        values = side.values if isinstance(side, Worked) else None
+        writer = Writer(TYPST, self.page.names, values)
+        parts = [
+            " + ".join(writer.bracketed(writer.piece(term), 1) for term in terms)
+            for terms in summands(self.page, side)
+        ]
+        return " \\\n & quad + ".join(parts) or self.math(side)
+
+
+def _display(rows: Sequence[str]) -> str:
+    return "#display($ " + " \\\n".join(rows) + " $)"
+
+
+def _shaded(numeral: str, shade: float) -> str:
+    return f"shaded({100 - 60 * shade:.0f}%)[${TYPST.numeral(numeral)}$]"
+
+
+def _text(text: str) -> str:
+    """The text as it is, in a string of Typst's; our commands as code."""
+    parts = _COMMAND.split(_AFTER_CHINESE_STOP.sub("", text))
+    return "".join(
+        f"#raw({_string(part)})" if k % 2 else f"#{_string(part)}"
+        for k, part in enumerate(parts)
+        if part
+    )
+
+
+def _string(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

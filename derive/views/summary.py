@@ -1,0 +1,44 @@
+"""The end of a walkthrough: the whole derivation on one line, and every matrix with its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from derive.derivation import Derivation, Step
+from derive.exact.trace import Name, Term
+from derive.ops import Linear
+from derive.render.blocks import Chain, Formulas, Heading, Table, Text
+from derive.views.words import MEANINGS, phrase
+
+
+def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
+    """O = A V = ... down to what is given, and the table of shapes."""
+    last = derivation.steps[-1]
+    yield Heading(phrase("summary", lang))
+    yield Formulas((Chain(Name(last.name), tuple(("=", x) for x in unfolded(last))),))
+    yield Text(phrase("matrices", lang))
+    header = tuple((phrase(key, lang),) for key in ("matrix", "shape", "meaning"))
+    rows = tuple(
+        ((Name(s.name),), (f"{s.shape[0]} × {s.shape[1]}",), (MEANINGS[s.name][lang],))
+        for s in derivation.steps
+        if s.name in MEANINGS
+    )
+    yield Table(header, rows)
+
+
+def unfolded(step: Step) -> Iterator[Term]:
+    """The step's rule; the same from the projections; and from what is given."""
+    seen: list[Term] = []
+    for kept in (lambda s: s is not step, lambda s: isinstance(s.op, Linear), lambda s: False):
+        term = notation(step, kept)
+        if term not in seen:
+            seen.append(term)
+            yield term
+
+
+def notation(step: Step, kept: Callable[[Step], bool]) -> Term:
+    """The rule in matrix notation, with the rules of its inputs put in unless they are kept."""
+    if step.op is None or kept(step):
+        return Name(step.name)
+    return step.op.notation(*(notation(s, kept) for s in step.inputs))

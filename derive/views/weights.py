@@ -1,0 +1,148 @@
+"""The attention weights in words, as shades, and what a hand calculation of them needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from derive.certify import Certifier
+from derive.derivation import Derivation, Step
+from derive.exact import NegativeInfinity, number
+from derive.exact.trace import Digits, Exponential, Name, Value
+from derive.numerals import Format, numeral
+from derive.ops import Exponential as ExponentialOp
+from derive.render.blocks import Heatmap, Table, Text
+from derive.views.words import phrase
+
+MOST_TOKENS = 12
+"""More tokens are not read aloud, and their map has no room for numbers."""
+MOST_CARRIED = 12
+"""So many places are tried for the exponentials of a hand calculation."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What is said of a step of weights; `form` is how its decimals are rounded."""
+
+    derivation: Derivation
+    form: Format
+    lang: str
+
+    def say(self, key: str, *values: object) -> str:
+        """A phrase of words.py."""
+        return phrase(key, self.lang, *values)
+
+    def blocks(self, step: Step) -> Iterator[Any]:
+        """Read aloud, and as a map, where every weight is a number and there are not too many."""
+        rows, columns = step.shape
+        if max(rows, columns) > MOST_TOKENS or not all(x.is_number for x in step.value):
+            return
+        yield Text(self.aloud(step))
+        yield self.heatmap(step)
+
+    def aloud(self, step: Step) -> str:
+        """Token 1 gives 40.1 % to token 1, ...: each percentage rounded by itself."""
+        hundred = step.value * number(100)
+        certifier = Certifier()
+        tenths = Format(places=1, rounding=self.form.rounding)
+        sentences = []
+        for i, row in enumerate(hundred.rows):
+            shares = certifier.certify_all(row, tenths)
+            parts = [
+                self.say("share", c.digits or "?", self.name(j, is_key=True))
+                for j, c in enumerate(shares)
+                if not c.value.is_zero
+            ]
+            gives = self.say("gives", self.name(i, is_key=False))
+            sentence = gives + self.say("comma").join(parts) + self.say("stop")
+            sentences.append(sentence[0].upper() + sentence[1:] if self.lang == "en" else sentence)
+        return (" " if self.lang == "en" else "").join(sentences)
+
+    def name(self, k: int, *, is_key: bool) -> str:
+        """The token's name, or its number where it has none of its own."""
+        tokens = self.derivation.problem.tokens
+        crossed = is_key and "context" in self.derivation
+        if tokens and not crossed:
+            return self.say("token named", k + 1, tokens[k])
+        return self.say("key" if crossed else "token", k + 1)
+
+    def heatmap(self, step: Step) -> Heatmap:
+        """The weights as shades."""
+        certifier = Certifier()
+        digits = self.derivation.certified(step.name, self.form)
+        cells = tuple(
+            tuple((str(c), certifier.double(c.value) or 0.0) for c in row) for row in digits
+        )
+        rows, columns = step.shape
+        crossed = "context" in self.derivation
+        tokens = self.derivation.problem.tokens
+        sides = tokens or tuple(map(str, range(1, rows + 1)))
+        top = sides if not crossed else tuple(map(str, range(1, columns + 1)))
+        return Heatmap(self.say("heatmap", step.name), sides, top, cells)
+
+    # --- by hand
+
+    def by_hand(self, step: Step) -> Iterator[Any]:
+        """The powers of e that the weights need, and how many of their places to carry."""
+        source = next((s for s in step.inputs), None)
+        if source is None or not all(x.is_number for x in source.value):
+            return
+        powers = {x: None for x in source.value if not isinstance(x, NegativeInfinity)}
+        if not 1 < len(powers) <= 2 * MOST_TOKENS:
+            return
+        carried = self.carried(step)
+        places = Format(places=carried or self.form.places, rounding=self.form.rounding)
+        certifier = Certifier()
+        ordered = sorted(powers, key=lambda x: certifier.double(x) or 0.0)
+        values = certifier.certify_all(ordered, places)
+        exponentials = certifier.certify_all([x.exp() for x in ordered], places)
+        yield Text(self.say("powers"))
+        yield Table(
+            ((Name("x"),), (Name("x"), " ≈"), (Exponential(Name("x")), " ≈")),
+            tuple(
+                ((Value(x),), (Digits(str(v)),), (Digits(str(e)),))
+                for x, v, e in zip(ordered, values, exponentials, strict=True)
+            ),
+            numbers=(1, 2),
+        )
+        if carried is not None and self.form.digits is None:
+            yield Text(self.say("carry", carried, self.form.places))
+
+    def carried(self, step: Step) -> int | None:
+        """The fewest places of the exponentials from which every weight comes out right."""
+        if self.form.digits is not None:
+            return None
+        exact = [[c.digits for c in row] for row in self.derivation.certified(step.name, self.form)]
+        power = next((s for s in self.derivation.steps if isinstance(s.op, ExponentialOp)), None)
+        if power is None:
+            return None
+        for places in range(self.form.places, self.form.places + MOST_CARRIED):
+            if self.weights_from(power, places) == exact:
+                return places
+        return None
+
+    def weights_from(self, power: Step, places: int) -> list[list[str]] | None:
+        """The weights to the places asked for, from exponentials rounded to so many places."""
+        rounded = self.derivation.certified(power.name, Format(places, None, self.form.rounding))
+        rows = []
+        for row in rounded:
+            values = [_at_places(c.digits or "") for c in row]
+            if None in values or not any(values):
+                return None
+            known = [v for v in values if v is not None]
+            rows.append([_rounded(v / sum(known), self.form) for v in known])
+        return rows
+
+
+def _at_places(digits: str) -> Fraction | None:
+    """The numeral as a hand calculation has it: 0 where it is below the places."""
+    number, _, power = digits.partition("e")
+    if power:
+        return Fraction(0) if power.startswith("-") else None
+    return Fraction(number)
+
+
+def _rounded(x: Fraction, form: Format) -> str:
+    return numeral(x.numerator, x.denominator, form)
