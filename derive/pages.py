@@ -1,4 +1,4 @@
-"""From a derivation to text: a view, then a renderer."""
+"""From a derivation to text or PDF: a view, then a renderer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from derive.certify import Format
 from derive.derivation import Derivation
 from derive.render.blocks import Page
 
-FORMATS = ("terminal", "latex", "markdown", "json")
+FORMATS = ("terminal", "latex", "markdown", "html", "json")
+PROGRAMS = ("numpy", "torch")
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,16 @@ def printed(
     form: Format | None = None,
     steps: tuple[str, ...] = (),
     lang: str | None = None,
+    detail: str = "full",
     fragment: bool = False,
     colour: bool = False,
+    slides: bool = False,
 ) -> Printed:
-    """The derivation in a format of FORMATS.
+    """The derivation in a format of FORMATS or PROGRAMS.
 
     form: how decimals are rounded (3 places, half-up); steps: which to show, all where empty;
-    lang: "en" or "zh", the problem's own by default; fragment: LaTeX without a preamble.
+    lang: "en" or "zh", the problem's own by default; fragment: LaTeX without a preamble;
+    detail: "brief", "full" or "every-entry"; slides: LaTeX as slides, a step each.
     """
     form, lang = form or Format(), lang or derivation.problem.lang
     if format == "json":
@@ -47,24 +51,62 @@ def printed(
 
         found = data(derivation, form, lang, steps)
         return Printed(dumps(found), tuple(found["undecided"]))
+    if format in PROGRAMS:
+        from derive.views.code import program
+
+        return Printed(program(derivation, format), ())
+    content = _content(derivation, form, steps, lang, detail)
+    return Printed(_rendered(content, format, fragment, colour, slides), content.undecided)
+
+
+def pdf(
+    derivation: Derivation,
+    *,
+    engine: str = "typst",
+    form: Format | None = None,
+    steps: tuple[str, ...] = (),
+    lang: str | None = None,
+    detail: str = "full",
+    slides: bool = False,
+) -> tuple[bytes, tuple[str, ...]]:
+    """The derivation as PDF, and the entries in it whose digits could not be proved.
+
+    engine: "typst", which is built in, or "tex", which needs latexmk and xelatex; slides: a step
+    each; the rest as in `printed`.  InputError where a character has no glyph or the engine fails.
+    """
+    from derive.render.pdf import pdf
+
+    lang = lang or derivation.problem.lang
+    content = _content(derivation, form or Format(), steps, lang, detail)
+    return pdf(content, engine, slides), content.undecided
+
+
+def _content(
+    derivation: Derivation, form: Format, steps: tuple[str, ...], lang: str, detail: str
+) -> Page:
     from derive.views.walkthrough import Options, walkthrough
 
-    content = walkthrough(derivation, Options(form, steps, lang))
-    return Printed(_rendered(content, format, fragment, colour), content.undecided)
+    return walkthrough(derivation, Options(form, steps, lang, detail))
 
 
-def _rendered(content: Page, format: str, fragment: bool, colour: bool) -> str:
+def _rendered(content: Page, format: str, fragment: bool, colour: bool, slides: bool) -> str:
     match format:
         case "latex":
-            from derive.render import latex
+            from derive.render import beamer, latex
 
+            if slides:
+                return beamer.document(content)
             return latex.fragment(content) if fragment else latex.document(content)
         case "markdown" | "notebook":
             from derive.render.markdown import markdown
 
             return markdown(content, fence="math" if format == "markdown" else "dollars")
+        case "html":
+            from derive.render.html import html
+
+            return html(content)
         case "terminal":
             from derive.render.terminal import terminal
 
             return terminal(content, colour)
-    raise ValueError(f"format is one of {', '.join(FORMATS)}, not {format!r}")
+    raise ValueError(f"format is one of {', '.join((*FORMATS, *PROGRAMS))}, not {format!r}")

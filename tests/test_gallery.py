@@ -4,7 +4,9 @@ import gallery
 import pytest
 
 
-@pytest.mark.parametrize(("path", "text"), list(gallery.files()), ids=lambda x: getattr(x, "name", ""))
+@pytest.mark.parametrize(
+    ("path", "text"), list(gallery.files()), ids=lambda x: getattr(x, "name", "")
+)
 def test_the_gallery_is_current(path, text):
     assert path.read_text(encoding="utf-8") == text, "run: python tests/gallery.py"
 

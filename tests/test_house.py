@@ -33,7 +33,7 @@ FLOW = {
     "names.py": {"derivation", "exact", "ops"},
     "views": {"certify", "conventions", "derivation", "errors", "exact", "ops", "places",
               "render.blocks"},
-    "render": {"exact"},
+    "render": {"errors", "exact"},
     "cli": {"api", "certify", "derivation", "errors", "models", "pages", "problems", "read",
             "render", "views", "derive"},
 }  # fmt: skip

@@ -21,7 +21,7 @@ from derive.exact.ink import INLINE_LATEX, LATEX, PLAIN, RULER, UNICODE
 from derive.exact.trace import (
     Apply,
     BigSum,
-    Case,
+    Cases,
     Entry,
     Exponential,
     Indexed,
@@ -76,7 +76,7 @@ ROWS = [
     Law(ops.Scale(), ("S",)),
     Law(ops.Scale(divisor=number(3)), ("S",)),
     Law(ops.Scale(divisor=symbol("tau"), spelled=None), ("S",)),
-    Law(ops.Scale(divisor=root * symbol("tau"), spelled=symbol("d_k").sqrt() * symbol("tau")), ("S",)),
+    Law(ops.Scale(root * symbol("tau"), spelled=symbol("d_k").sqrt() * symbol("tau")), ("S",)),
     Law(ops.Scores(), ("Q", "K"), "S", bounds=(("d_k", 0),)),
     Law(ops.Softmax(), ("S",), "A", bounds=(("m", 0),),
         more=((Matrix([[number(1), NEG_INF], [NEG_INF, root]]),), (matrix([[root, 0, -root]]),))),
@@ -187,15 +187,24 @@ def test_the_worked_form_is_written_in_the_order_of_the_rule(case):
     steps = dict(zip(row.letters, example, strict=True))
     worked = row.op.rule(*(entries(n, m.shape) for n, m in steps.items()))
     left, right = row.letters
-    inner = example[0].shape[1]
+    inner, is_scores = example[0].shape[1], isinstance(row.op, ops.Scores)
     for i, line in enumerate(worked.rows, 1):
         for j, term in enumerate(line, 1):
             pairs = [
-                (Entry(left, (i, k)), Entry(right, (j, k) if isinstance(row.op, ops.Scores) else (k, j)))
+                (Entry(left, (i, k)), Entry(right, (j, k) if is_scores else (k, j)))
                 for k in range(1, inner + 1)
             ]
             summands = term.terms if isinstance(term, Sum) else (term,)
             assert [s.factors for s in summands] == pairs
+
+
+@law
+def test_a_rowwise_rule_needs_one_row_of_the_first_input(case):
+    row, (first, *others) = case
+    if row.op.rowwise:
+        value = row.op.rule(first, *others)
+        for i, line in enumerate(first.rows):
+            assert row.op.rule(Matrix([line]), *others).rows == value.rows[i : i + 1]
 
 
 # --- gradients
@@ -204,12 +213,10 @@ def test_the_worked_form_is_written_in_the_order_of_the_rule(case):
 @law
 def test_the_pullback_is_the_derivative_of_the_rule(case):
     row, example = case
-    letters, stand_for = sympy_letters(row, example)
+    letters, _ = sympy_letters(row, example)
     result = row.op.rule(*letters)
     seed = symbols("G", result.shape)
-    finite = [
-        g * y for g, y in zip(seed, as_sympy(result), strict=True) if y not in (-sympy.oo, 0)
-    ]
+    finite = [g * y for g, y in zip(seed, as_sympy(result), strict=True) if y not in (-sympy.oo, 0)]
     gradients = row.op.pullback(seed, result, *letters)
     assert len(gradients) == len(letters)
     total = sympy.Add(*finite)
@@ -291,6 +298,12 @@ def test_an_operation_says_where_it_comes_from(kind):
     assert ":" in first and first.endswith(".")
 
 
+def test_a_mask_holds_the_matrix_its_formula_speaks_of():
+    for row in ROWS:
+        if isinstance(row.op, ops.Mask):
+            assert row.op.matrix() == mask_of(row)["mask"]
+
+
 # --- mistakes
 
 
@@ -369,15 +382,24 @@ def by_hand(op, xs):
     match op:
         case ops.Contributions():
             a, v = xs
-            return sympy.Matrix.vstack(*(a[i, j] * v[j, :] for i in range(a.rows) for j in range(a.cols)))
+            places = [(i, j) for i in range(a.rows) for j in range(a.cols)]
+            return sympy.Matrix.vstack(*(a[i, j] * v[j, :] for i, j in places))
         case ops.Exponential():
             return xs[0].applyfunc(sympy.exp)
         case ops.Linear() | ops.Mix():
             return xs[0] * xs[1]
         case ops.Mask(forbidden=forbidden, value=value, mode=mode):
             blocked, to = as_sympy(forbidden), to_sympy(value)
-            return sympy.Matrix(*blocked.shape, lambda i, j: xs[0][i, j] if blocked[i, j] == 0 else
-                                to if mode == "replace" else xs[0][i, j] + to)
+            return sympy.Matrix(
+                *blocked.shape,
+                lambda i, j: (
+                    xs[0][i, j]
+                    if blocked[i, j] == 0
+                    else to
+                    if mode == "replace"
+                    else xs[0][i, j] + to
+                ),
+            )
         case ops.RowSums():
             return sympy.Matrix([sympy.Add(*xs[0][i, :]) for i in range(xs[0].rows)])
         case ops.Scale(divisor=divisor):
@@ -410,7 +432,7 @@ class Place:
         return Place(self.steps, {**(self.indices or {}), letter: k}, self.bounds)
 
 
-def evaluate(term, place):
+def evaluate(term, place):  # noqa: C901
     """A term in SymPy: a number for an entry, a matrix for notation."""
     again = lambda t: evaluate(t, place)  # noqa: E731
     match term:
@@ -445,11 +467,21 @@ def evaluate(term, place):
         case BigSum(body, index, upper):
             ks = range(1, place.bounds[upper] + 1)
             return plus([evaluate(body, place.with_index(index, k)) for k in ks])
-        case Case(then, (a, relation, b), otherwise):
-            assert relation in ("<=", ">")
-            holds = (place.at(a) <= place.at(b)) == (relation == "<=")
-            return again(then if holds else otherwise)
+        case Cases(rows):
+            return first_case([tuple(map(again, row)) for row in rows])
     raise TypeError(f"no meaning for {type(term).__name__}")
+
+
+def first_case(rows):
+    """The first of each row where the other two are equal; of matrices, entry by entry."""
+    shapes = {x.shape for row in rows for x in row if isinstance(x, sympy.MatrixBase)}
+    if not shapes:
+        return next(then for then, left, right in rows if left == right)
+    (shape,) = shapes
+    at = lambda x, i, j: x[i, j] if isinstance(x, sympy.MatrixBase) else x  # noqa: E731
+    return sympy.Matrix(
+        *shape, lambda i, j: first_case([tuple(at(x, i, j) for x in row) for row in rows])
+    )
 
 
 def plus(xs):
@@ -514,11 +546,12 @@ def keeping_infinities(free, m, infinity):
 
 
 def mask_of(row):
+    """The matrix that a mask's formula calls M: what is added, or 0 and -oo where it replaces."""
     if not isinstance(row.op, ops.Mask):
         return {}
-    zero = number(0)
-    put = lambda m: row.op.value if isinstance(m, NegativeInfinity) else zero  # noqa: E731
-    return {"mask": row.op.forbidden.map(put)}
+    forbidden, value, zero = row.op.forbidden, row.op.value, number(0)
+    put = lambda m: value if isinstance(m, NegativeInfinity) else zero  # noqa: E731
+    return {"mask": forbidden.map(put) if row.op.mode == "add" else forbidden}
 
 
 def numbered(row, example, value):

@@ -12,9 +12,10 @@ from unicodedata import combining, east_asian_width
 import pytest
 import sympy
 from algebra import is_zero
+from gallery import PAGES
 from tex import compile_source
 
-from derive import attention, builtin, derive, ops, read_toml
+from derive import InputError, attention, builtin, derive, ops, read_toml
 from derive.certify import Format
 from derive.exact.ink import LATEX, UNICODE
 from derive.exact.write import write
@@ -33,7 +34,8 @@ one = [[1]]
 
 
 def masked(mode, value):
-    given = "H = [[1, 0], [0, 1]]\nW_Q = [[1, 0], [0, 1]]\nW_K = [[1, 0], [0, 1]]\nW_V = [[1], [2]]\n"
+    unit = "[[1, 0], [0, 1]]"
+    given = f"H = {unit}\nW_Q = {unit}\nW_K = {unit}\nW_V = [[1], [2]]\n"
     choices = f'mask = [[0, "-oo"], [0, 0]]\nmask_mode = "{mode}"\nmask_value = "{value}"\n'
     return derive(read_toml(f"[conventions]\n{choices}[given]\n{given}"))
 
@@ -47,7 +49,7 @@ OTHERS = {
     "tokens": attention([[1], [2]], one, one, one, tokens=["a_b", "50% & <up> $x$"]),
     "negative": attention([[-1, "-1/2"], ["-sqrt(2)", 0]], [[-1, 2], [3, -4]], [[1, 0], [0, -1]],
                           [["-a", -1], [0, "1/3"]]),
-    "pi": attention([["pi", 1], [1, "-2*pi"]], [[1, 0], [0, 1]], [[1, 0], [0, 1]], [[1], ["log(2)"]]),
+    "pi": attention([["pi", 1], [1, "-2*pi"]], *[[[1, 0], [0, 1]]] * 2, [[1], ["log(2)"]]),
     "one by one": attention(one, one, one, one),
 }  # fmt: skip
 ALL = BUILT_IN | OTHERS
@@ -82,26 +84,26 @@ def test_json_has_its_schema(name):
             assert isinstance(entry["float"], float | None)
 
 
+MEANT = {"exp", "sqrt", "log", "sin", "pi", "E", "oo"}
+
+
 def evaluated(text, names, depth=0):
     """A JSON `exact` string as a SymPy expression, its names put in until none is left."""
     assert depth < 50, text
-    expr = sympy.sympify(text, {n: sympy.Symbol(n) for n in re.findall(r"[A-Za-z_]\w*", text)
-                                if n not in ("exp", "sqrt", "log", "sin", "pi", "E", "oo")})  # fmt: skip
-    put_in = {s: evaluated(names[s.name], names, depth + 1)
-              for s in expr.free_symbols if s.name in names}  # fmt: skip
-    return expr.xreplace(put_in)
+    words = set(re.findall(r"[A-Za-z_]\w*", text)) - MEANT
+    expr = sympy.sympify(text, {word: sympy.Symbol(word) for word in words})
+    named = [s for s in expr.free_symbols if s.name in names]
+    return expr.xreplace({s: evaluated(names[s.name], names, depth + 1) for s in named})
 
 
-def evaluates_to_the_entries(d, cheap=False):
+def evaluates_to_the_entries(d):
     data = json.loads(page(d, "json"))
     for step in data["steps"]:
         matrix = d[step["name"]]
         for i, row in enumerate(step["entries"]):
             for j, entry in enumerate(row):
                 value, known = evaluated(entry["exact"], data["names"]), matrix[i, j]
-                same = value == known or (
-                    not value.has(sympy.oo) and is_zero(value - known)
-                )
+                same = value == known or (not value.has(sympy.oo) and is_zero(value - known))
                 assert same, (step["name"], i + 1, j + 1, entry["exact"])
 
 
@@ -110,15 +112,21 @@ def test_exact_strings_are_the_entries(name):
     evaluates_to_the_entries(BUILT_IN[name])
 
 
-@pytest.mark.parametrize("name", ["masked by hand", "a number added", "a number put in", "negative"])
+@pytest.mark.parametrize(
+    "name", ["masked by hand", "a number added", "a number put in", "negative"]
+)
 def test_exact_strings_are_the_entries_of_other_problems(name):
     evaluates_to_the_entries(OTHERS[name])
 
 
 def test_a_symbol_named_as_a_letter():
     """A letter of a step may not read as a symbol of the problem."""
-    H = [["a + b + p + q", "c"], ["d", "W_Q_11"]]
-    evaluates_to_the_entries(attention(H, [["x + y + z + w", 1], [2, 3]], *[[[1, 0], [0, 1]]] * 2))
+    unit = [[1, 0], [0, 1]]
+    H, W_Q = [["a + b + p + q", "c"], ["d", "W_Q_11"]], [["x + y + z + w", 1], [2, 3]]
+    with pytest.raises(InputError, match="W_Q_11"):
+        attention(H, W_Q, unit, unit)
+    # where it is that very entry, or where no letter is needed, there is nothing to confuse
+    evaluates_to_the_entries(attention(H, [["W_Q_11", 1], [2, 3]], unit, unit))
 
 
 @pytest.mark.parametrize("name", ["t", "Z", "S", "exp_", "N", "Q", "O", "beta", "gamma", "lamda"])
@@ -145,6 +153,15 @@ def test_decimals_and_floats_are_those_of_the_derivation(name, form):
                     assert not has_number or entry["float"] == pytest.approx(
                         float(sympy.N(evaluated(entry["exact"], data["names"]), 30)), rel=1e-15
                     )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_name_is_defined_after_what_it_is_defined_by(name):
+    names = json.loads(page(ALL[name], "json"))["names"]
+    defined = set()
+    for word, text in names.items():
+        assert not (set(re.findall(r"[A-Za-z_]\w*", text)) & names.keys()) - defined, word
+        defined.add(word)
 
 
 def test_json_says_its_conventions():
@@ -183,7 +200,9 @@ def columns(line):
 
 @pytest.mark.parametrize("name", ALL)
 @each_language
-@pytest.mark.parametrize("form", [Format(), Format(places=8), Format(digits=15)], ids=["3", "8", "15"])
+@pytest.mark.parametrize(
+    "form", [Format(), Format(places=8), Format(digits=15)], ids=["3", "8", "15"]
+)
 def test_eighty_columns(name, lang, form):
     text = page(ALL[name], "terminal", lang=lang, form=form)
     too_long = [line for line in text.splitlines() if columns(line) > 80]
@@ -233,8 +252,9 @@ def test_markdown_keeps_to_what_github_reads(name, lang):
 
 
 @pytest.mark.tex
-@each_problem
+@pytest.mark.parametrize("name", [n for n in ORDER if n not in dict(PAGES)])
 def test_documents_compile(name):
+    """Those of the gallery are compiled in test_tex.py."""
     assert compile_source(page(BUILT_IN[name], "latex")) == []
 
 
@@ -248,8 +268,9 @@ def fragments(lang):
 @pytest.mark.tex
 def test_fragments_compile_in_another_document():
     parts, body = fragments("en")
-    head = r"\documentclass[11pt,a4paper]{article}\usepackage{amsmath}\usepackage[margin=25mm]{geometry}"
-    source = rf"{head}\setcounter{{MaxMatrixCols}}{{64}}\begin{{document}}{body}\end{{document}}"
+    head = r"\documentclass[11pt,a4paper]{article}\usepackage{amsmath}"
+    more = r"\usepackage[margin=25mm]{geometry}\setcounter{MaxMatrixCols}{64}"
+    source = rf"{head}{more}\begin{{document}}{body}\end{{document}}"
     assert compile_source(source, beside=parts) == []
 
 
@@ -343,7 +364,8 @@ def test_a_step_without_words_has_those_of_its_operation(lang):
 def test_a_page_has_every_step_under_its_heading(name, lang):
     d = BUILT_IN[name]
     headings = [b.text for b in walkthrough(d, Options(lang=lang)).blocks if isinstance(b, Heading)]
-    assert headings[-len(d.derived):] == [STEPS[s.name][lang][0] for s in d.derived]  # fmt: skip
+    steps = [STEPS[s.name][lang][0] for s in d.derived]
+    assert headings[-len(steps) - 1 :] == [*steps, PHRASES["summary"][lang]]
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -44,17 +44,28 @@ def _by_suffix(output: str | None, suffixes: Mapping[str, str], is_asked: bool) 
     raise click.UsageError(f"the suffix of -o {output} names no format; known are {known}")
 
 
-def deliver(text: str, output: str | None) -> None:
-    """Print the text, or write it to the file `output`, whole or not at all."""
+def no_terminal(output: str | None) -> None:
+    """click.UsageError where bytes would be printed on a terminal."""
+    if output in (None, "-") and is_terminal():
+        raise click.UsageError("a PDF is no text for a terminal: add -o FILE.pdf")
+
+
+def deliver(content: str | bytes, output: str | None) -> None:
+    """Print a text or bytes, or write them to the file `output`, whole or not at all."""
     if output is None or output == "-":
-        say(text, sys.stdout)
+        if isinstance(content, bytes):
+            sys.stdout.buffer.write(content)
+            sys.stdout.buffer.flush()
+        else:
+            say(content, sys.stdout)
         return
+    data = content if isinstance(content, bytes) else content.encode()
     path = Path(os.path.realpath(output))
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_text(text, encoding="utf-8")  # a device or a pipe cannot be replaced
+            path.write_bytes(data)  # a device or a pipe cannot be replaced
         else:
-            _replace(path, text)
+            _replace(path, data)
     except OSError as error:
         raise InputError(
             f"cannot write {output}: {(error.strerror or str(error)).lower()}",
@@ -62,13 +73,13 @@ def deliver(text: str, output: str | None) -> None:
         ) from None
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
     if path.is_dir():
         raise IsADirectoryError(21, "it is a directory")
-    with NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as temporary:
+    with NamedTemporaryFile("wb", dir=path.parent, delete=False) as temporary:
         try:
-            temporary.write(text)
+            temporary.write(data)
             temporary.flush()
             os.chmod(temporary.name, mode)
             os.replace(temporary.name, path)

@@ -32,19 +32,21 @@ class Entries:
 
     measure: Measure
     form: Format
+    every: bool = False
 
     def worked(self, step: Step) -> Iterator[Chain]:
         """A chain an entry; of contributions, the sum that each row makes."""
         if isinstance(step.op, Transpose):
             return
         rows, columns = step.inputs[0].shape if is_sum(step) else step.shape
-        for i in range(rows if rows * columns <= SMALL else 1):
+        for i in range(rows if self.every or rows * columns <= SMALL else 1):
             chains = [self.contributions(step, i)] if is_sum(step) else self.row(step, i)
             yield from (c for c in chains if self.measure.chain(c) <= LONGEST)
 
     def row(self, step: Step, i: int) -> Iterator[Chain]:
         """The entries of a row."""
-        for j in range(min(step.shape[1], FIRST)):
+        columns = step.shape[1]
+        for j in range(columns if self.every else min(columns, FIRST)):
             yield self.entry(step, i, j)
 
     def entry(self, step: Step, i: int, j: int) -> Chain:

@@ -8,7 +8,7 @@ from typing import Any
 from derive.derivation import Derivation, Step
 from derive.exact.trace import Name, Term
 from derive.ops import Linear
-from derive.render.blocks import Chain, Formulas, Heading, Table, Text
+from derive.render.blocks import Chain, Equations, Heading, Table, Text
 from derive.views.words import MEANINGS, phrase
 
 
@@ -16,7 +16,7 @@ def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
     """O = A V = ... down to what is given, and the table of shapes."""
     last = derivation.steps[-1]
     yield Heading(phrase("summary", lang))
-    yield Formulas((Chain(Name(last.name), tuple(("=", x) for x in unfolded(last))),))
+    yield Equations((Chain(Name(last.name), tuple(("=", x) for x in unfolded(last))),))
     yield Text(phrase("matrices", lang))
     header = tuple((phrase(key, lang),) for key in ("matrix", "shape", "meaning"))
     rows = tuple(

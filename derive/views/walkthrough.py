@@ -23,17 +23,22 @@ from derive.views.summary import summary
 from derive.views.weights import Weights
 from derive.views.words import phrase, step_words, titled
 
+DETAILS = ("brief", "full", "every-entry")
+"""Rules and results; every step with its numbers put in; and that for every entry of any matrix."""
+
 
 @dataclass(frozen=True)
 class Options:
     """What a page says, apart from what is derived.
 
-    form: how decimals are rounded; steps: the names to show, all where empty; lang: "en" or "zh".
+    form: how decimals are rounded; steps: the names to show, all where empty; lang: "en" or "zh";
+    detail: one of DETAILS.
     """
 
     form: Format = field(default_factory=Format)
     steps: tuple[str, ...] = ()
     lang: str = "en"
+    detail: str = "full"
 
 
 def walkthrough(derivation: Derivation, options: Options) -> Page:
@@ -59,7 +64,11 @@ class _View:
 
     @cached_property
     def entries(self) -> Entries:
-        return Entries(self.measure, self.options.form)
+        return Entries(self.measure, self.options.form, self.options.detail == "every-entry")
+
+    @property
+    def is_brief(self) -> bool:
+        return self.options.detail == "brief"
 
     def say(self, key: str, *values: object) -> str:
         return phrase(key, self.options.lang, *values)
@@ -149,7 +158,7 @@ class _View:
         yield Formulas(tuple(self.rules(step)))
         if names:
             yield from self.named()
-        worked = tuple(self.entries.worked(step))
+        worked = () if self.is_brief else tuple(self.entries.worked(step))
         if worked:
             if len(worked) < step.shape[0] * step.shape[1] and not is_sum(step):
                 yield Text(self.say("first row"))
@@ -183,7 +192,7 @@ class _View:
             if decimals:
                 yield Equations((Chain(Name(step.name), (("~", decimals),)),))
         yield from self.notes(step, certified)
-        if isinstance(step.op, Softmax):
+        if isinstance(step.op, Softmax) and not self.is_brief:
             weights = Weights(self.derivation, self.options.form, self.options.lang)
             yield from weights.blocks(step)
             yield from weights.by_hand(step)
