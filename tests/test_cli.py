@@ -136,7 +136,7 @@ def test_o_minus_is_stdout(done):
     "arguments",
     [
         ("--latex", "--markdown"), ("--json", "--latex"), ("--json", "-o", "x.tex"),
-        ("--latex", "-o", "x.md"), ("-o", "x.pdf"), ("-o", "x"), ("--fragment",),
+        ("--latex", "-o", "x.md"), ("-o", "x.docx"), ("-o", "x"), ("--fragment",),
         ("--fragment", "--json"), ("--fragment", "-o", "x.md"), ("--places", "3", "--digits", "4"),
         ("--places", "-1"), ("--digits", "0"), ("--places", "x"), ("--places", "99999999999"),
         ("--rounding", "up"), ("--nonsense",), ("head", "causal"), ("--lang", "fr"), ("--scale",),

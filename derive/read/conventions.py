@@ -9,6 +9,7 @@ from typing import Any
 from derive.conventions import MASK_MODES, PRESETS, SHAPE_SYMBOLS, Conventions
 from derive.errors import InputError, nearest, quoted
 from derive.exact import symbol
+from derive.read.literals import is_latex
 from derive.read.numbers import kind
 from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
 
@@ -88,7 +89,7 @@ def _value(value: object, name: str, floats: str | None, place_of: PlaceOf) -> A
 
 
 def _mask(value: object, name: str, floats: str | None, place_of: PlaceOf) -> Any:
-    if value is None or isinstance(value, str):
+    if value is None or (isinstance(value, str) and not is_latex(value)):
         word = "none" if value is None else _choice(value, name, MASKS, place_of)
         return None if word == "none" else word
     return as_mask(value, name, floats=floats, place_of=place_of)

@@ -66,9 +66,27 @@ def read_scalar(
     if plain := _DECIMAL.fullmatch(text):
         value = bounded.decimal(plain[2])
         return bounded.lift(-value if plain[1] == "-" else value)
+    if is_latex(text):
+        return _latex(text, names, place)
     try:
         found = tokens(text)
         return NEG_INF if _is_forbidden(found) else _Reader(text, found, names).entry()
+    except InputError as error:
+        raise error.at(place) from None
+
+
+def is_latex(text: str) -> bool:
+    """Whether a text has signs that only LaTeX knows."""
+    return "\\" in text or "{" in text
+
+
+def _latex(
+    text: str, names: Mapping[str, Scalar], place: Place | None
+) -> Scalar | NegativeInfinity:
+    from derive.read.latex.entries import read_entry
+
+    try:
+        return read_entry(text, names)
     except InputError as error:
         raise error.at(place) from None
 

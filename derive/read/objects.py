@@ -11,7 +11,7 @@ from typing import Any
 
 from derive.errors import InputError, Place, nearest, quoted
 from derive.exact import Matrix, NegativeInfinity, Scalar
-from derive.read.literals import NO_NAMES
+from derive.read.literals import NO_NAMES, is_latex
 from derive.read.numbers import exact_value, family, kind
 from derive.read.symbols import MAX_SIDE, Symbols, check_side, symbol_matrix
 
@@ -47,7 +47,7 @@ def as_given(
     try:
         if isinstance(value, Symbols):
             return value
-        if isinstance(value, str):
+        if isinstance(value, str) and not is_latex(value):
             return _word(value, name)
         if isinstance(value, Mapping):
             return _shaped(value, name)
@@ -128,12 +128,23 @@ def _table(value: Any, name: str) -> Sequence[Any]:
     """The rows of a list, an array or a SymPy matrix, entries as they came."""
     if isinstance(value, (list, tuple)):
         return value
+    if isinstance(value, str) and is_latex(value):
+        return _latex_rows(value, name)
     if family(value) == "sympy" and hasattr(value, "tolist") and len(value.shape) == 2:
         _check_sides(name, *value.shape)
         return value.tolist()
     if family(value) == "numpy" and hasattr(value, "ndim"):
         return _array(value, name)
     raise InputError(f"{name} is {kind(value)}", expected=ROWS, hint=_way_out(value, name))
+
+
+def _latex_rows(value: str, name: str) -> Sequence[Any]:
+    from derive.read.latex.entries import read_rows
+
+    try:
+        return read_rows(value)
+    except InputError as error:
+        raise error.about(name) from None
 
 
 def _array(value: Any, name: str) -> Sequence[Any]:

@@ -49,7 +49,7 @@ _ADVICE = {
     '"': "an entry holds no quotes",
     "[": "round brackets group: (a + b)*c",
     "{": "round brackets group: (a + b)*c",
-    "\\": "LaTeX is not read here: write sqrt(2)/2, pi, e^2",
+    "\\": "write sqrt(2)/2, pi, e^2",
     ".": "a dot is read only inside a number, as in 0.5",
     "_": "a name begins with a letter",
     "|": "an absolute value is not read here",

@@ -28,12 +28,19 @@ MAX_TEXT = 1_000  # characters of a title or a token
 
 
 def load(path: str | os.PathLike[str]) -> Problem:
-    """The problem in a TOML file, or on standard input for "-"; InputError says what is wrong.
+    """The problem in a TOML, LaTeX or Markdown file, or as TOML on standard input for "-".
+
+    InputError says what is wrong, and where.
 
     >>> load("no-such-file.toml")
     Traceback (most recent call last):
     derive.errors.InputError: error: there is no file 'no-such-file.toml'
     """
+    suffix = FilePath(path).suffix.lower()
+    if suffix in (".tex", ".md", ".markdown"):
+        from derive.read.problems import read_document
+
+        return read_document(read_text(path), source_name(path), markdown=suffix != ".tex")
     return read_toml(read_text(path), source_name(path))
 
 

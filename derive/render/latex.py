@@ -22,6 +22,7 @@ from derive.render.blocks import (
     Worked,
 )
 from derive.render.lines import fit_columns, lines, side_by_side, summands
+from derive.render.texts import has_cjk
 
 ESCAPES = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}
@@ -72,7 +73,7 @@ PACKAGES = r"""\usepackage{amsmath}
 
 def document(page: Page) -> str:
     """A complete document that compiles with XeLaTeX (and pdfLaTeX, where all text is Latin)."""
-    lang = "zh" if page.lang == "zh" or _has_cjk(page) else "en"
+    lang = "zh" if page.lang == "zh" or has_cjk(page) else "en"
     title = page.title.translate(ESCAPES)
     head = f"{PREAMBLE[lang]}{PACKAGES}"
     body = fragment(Page(page.title, page.lang, page.blocks[1:], page.names))
@@ -138,7 +139,12 @@ class _Printer:
         ]
         body = " \\\\\n".join([head, *lines])
         columns = "l" + "c" * len(block.columns)
-        return _centred(f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}")
+        # Where the document around a fragment has no colours, the numbers stand without shades.
+        plain = "\\providecommand{\\cellcolor}[2][]{}\n"
+        label = f"\n\n\\small {block.label.translate(ESCAPES)}"
+        return plain + _centred(
+            f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}" + label
+        )
 
     def math(self, x: Any) -> str:
         match x:
@@ -195,8 +201,3 @@ def _centred(body: str) -> str:
 
 def _shaded(numeral: str, shade: float) -> str:
     return rf"\cellcolor[gray]{{{1 - 0.6 * shade:.2f}}}${LATEX.numeral(numeral)}$"
-
-
-def _has_cjk(page: Page) -> bool:
-    texts = (str(getattr(b, "content", getattr(b, "text", ""))) for b in page.blocks)
-    return any("\u2e80" <= c <= "\uffef" for text in texts for c in text)

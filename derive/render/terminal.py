@@ -114,6 +114,8 @@ class _Terminal:
         for row in table:
             padded = [_padded(c, w, False) for c, w in zip(row, widths, strict=True)]
             yield (" " * INDENT + "  ".join(padded)).rstrip()
+        yield ""
+        yield from wrapped(block.label, WIDTH)
 
     # --- displayed mathematics, in boxes
 

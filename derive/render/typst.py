@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import groupby, pairwise
 from typing import Any
@@ -25,6 +25,8 @@ from derive.render.blocks import (
 )
 from derive.render.lines import fit_columns, lines, side_by_side, summands
 
+SHORT = 400
+"""A paragraph with more characters may be parted from the mathematics below it."""
 _COMMAND = re.compile(r"`(derive [a-z]+)`")
 _AFTER_CHINESE_STOP = re.compile("(?<=[，。：；、）」]) +")
 
@@ -40,19 +42,23 @@ def document(page: Page, slides: bool = False) -> str:
     return f"{style}\n#show: {look}.with({arguments})\n\n{body}\n"
 
 
-def _slides(printed: Iterator[tuple[Any, str]]) -> Iterator[str]:
-    """Blocks gathered from heading to heading."""
+def _slides(printed: Iterable[tuple[Any, str]]) -> Iterator[str]:
+    """The title on a slide, then each heading with what follows it."""
     slide: list[str] = []
     for block, text in printed:
-        if slide and isinstance(block, Heading):
-            yield _slide(slide)
+        if isinstance(block, Heading):
+            yield from _slide(slide)
             slide = []
-        slide.append(text)
-    yield _slide(slide)
+        if isinstance(block, Heading) and block.level == 1:
+            yield f"#cover[{text}]"
+        else:
+            slide.append(text)
+    yield from _slide(slide)
 
 
-def _slide(texts: Sequence[str]) -> str:
-    return "#slide[\n" + "\n\n".join(texts) + "\n]"
+def _slide(texts: Sequence[str]) -> Iterator[str]:
+    if texts:
+        yield "#slide[\n" + "\n\n".join(texts) + "\n]"
 
 
 class _Printer:
@@ -64,8 +70,10 @@ class _Printer:
         """Each block; what speaks of the next one stays on its page."""
         for block, after in pairwise((*self.page.blocks, None)):
             text = self.block(block)
-            leads = isinstance(after, (Formulas, Equations, Table, Heatmap))
-            yield f"#lead[{text}]" if leads and isinstance(block, (Text, Formulas)) else text
+            leads = isinstance(after, (Formulas, Equations, Table, Heatmap)) and (
+                isinstance(block, Formulas) or (isinstance(block, Text) and len(text) < SHORT)
+            )
+            yield f"#lead[{text}]" if leads else text
 
     def block(self, block: Any) -> str:
         match block:

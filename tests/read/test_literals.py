@@ -111,7 +111,6 @@ def test_given_names_win_over_constants_and_symbols():
         ("None", 1, "word of Python", ""),
         ("[1]", 1, "'[' has no meaning", "round brackets"),
         ("'a'", 1, "no meaning", "quotes"),
-        ("\\sqrt{2}", 1, "no meaning", "LaTeX"),
         ("5%", 2, "'%' has no meaning", "5/100"),
         ("0,5", 2, "',' has no meaning", "0.5"),
         ("0，5", 2, "'，' has no meaning", "0.5"),

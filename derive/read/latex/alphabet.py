@@ -35,16 +35,16 @@ UPRIGHT = frozenset(("mathrm", "mathit", "operatorname", "operatorname*", "matho
 TEXTS = frozenset("text textrm textit textbf textsf texttt mbox hbox textnormal".split())
 """Commands whose content is words, spaces and all."""
 
-THIN = frozenset((",", ";", ":", "!", ">", " ", "\n", "\t", "thinspace", "medspace", "nobreakspace"))
+THIN = frozenset(
+    (",", ";", ":", "!", ">", " ", "\n", "\t", "thinspace", "medspace", "nobreakspace")
+)
 WIDE = frozenset(("quad", "qquad", "enspace", "hspace", "hskip", "hfill", "enskip"))
 IGNORED = frozenset(
     "displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag "
     "boldmath relax allowbreak strut".split()
 )
 SIZES = frozenset(
-    side + size
-    for side in ("big", "Big", "bigg", "Bigg")
-    for size in ("", "l", "r", "m")
+    side + size for side in ("big", "Big", "bigg", "Bigg") for size in ("", "l", "r", "m")
 )
 
 DELIMITERS = {
@@ -104,10 +104,7 @@ TIMES = frozenset(("*", "\\cdot", "\\times"))
 SLASH = frozenset(("/", "\\div"))
 
 FUNCTIONS = {
-    name: name
-    for name in (
-        "exp log sin cos tan cot sec csc sinh cosh tanh coth erf erfc".split()
-    )
+    name: name for name in ("exp log sin cos tan cot sec csc sinh cosh tanh coth erf erfc".split())
 } | {
     "ln": "log",
     "arcsin": "asin",
@@ -143,24 +140,27 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "equiv": (r"\equiv may say identical, congruent or defined", "write = if it says equal"),
     "coloneqq": ("a definition is not an equation", "write ="),
     **dict.fromkeys(
-        ("to", "rightarrow", "mapsto", "Rightarrow", "implies", "iff", "Leftrightarrow", "gets")
-        + ("longrightarrow", "Longrightarrow", "leftarrow", "Leftarrow", "uparrow", "downarrow"),
+        "to rightarrow mapsto Rightarrow implies iff Leftrightarrow gets longrightarrow "
+        "Longrightarrow leftarrow Leftarrow uparrow downarrow".split(),
         ("an arrow joins two statements, not two values", "give each statement by itself"),
     ),
     **dict.fromkeys(
-        ("in", "notin", "subset", "subseteq", "cup", "cap", "setminus", "emptyset", "forall")
-        + ("exists", "mid", "land", "lor", "neg", "wedge", "vee", "ni", "therefore", "because"),
+        "in notin subset subseteq cup cap setminus emptyset forall exists mid land lor neg wedge "
+        "vee ni therefore because".split(),
         ("sets and logic are not read here", "give the values alone"),
     ),
     **dict.fromkeys(
         ("odot", "otimes", "oplus", "star", "ast", "circ", "bullet", "diamond", "ominus"),
-        ("this operation has no agreed meaning here", r"write \cdot, \times, + or / for what is meant"),
+        (
+            "this operation has no agreed meaning here",
+            r"write \cdot, \times, + or / for what is meant",
+        ),
     ),
     **dict.fromkeys(
         ("bmod", "pmod", "mod"), ("remainders are not read here", "write the value itself")
     ),
     **dict.fromkeys(
-        ("gcd", "lcm", "det", "dim", "ker", "Pr", "arg", "deg", "hom", "inf", "sup", "lg", "limsup"),
+        "gcd lcm det dim ker Pr arg deg hom inf sup lg limsup liminf".split(),
         ("this function is not read here", r"write its value, or \operatorname{name}(x)"),
     ),
     **dict.fromkeys(
@@ -171,9 +171,7 @@ REFUSED: Mapping[str, tuple[str, str]] = {
         ("color", "textcolor", "colorbox", "phantom", "hphantom", "vphantom", "rule", "raisebox"),
         ("looks and invisible signs are not read here", "leave this command out"),
     ),
-    **dict.fromkeys(
-        ("degree",), ("degrees are not read here", r"write radians: \frac{\pi}{2}")
-    ),
+    **dict.fromkeys(("degree",), ("degrees are not read here", r"write radians: \frac{\pi}{2}")),
     "choose": (r"\choose is not read here", r"write \binom{n}{k}"),
     "over": (r"\over is not read here", r"write \frac{a}{b}"),
     "not": (r"\not is not read here", r"write \ne"),
@@ -208,6 +206,14 @@ SIGNS: Mapping[str, str] = {
     "⁄": "/",
 }
 """Unicode signs and the LaTeX they stand for."""
-FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅛": (1, 8)}
+FRACTIONS = {
+    "½": (1, 2),
+    "⅓": (1, 3),
+    "⅔": (2, 3),
+    "¼": (1, 4),
+    "¾": (3, 4),
+    "⅕": (1, 5),
+    "⅛": (1, 8),
+}
 RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True))
 LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))

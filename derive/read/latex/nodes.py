@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, ClassVar
 
 from derive.read.latex.source import Span
 
@@ -14,10 +15,15 @@ class Node:
 
     span: Span = field(compare=False)
 
+    parts: ClassVar[tuple[str, ...]] = ()
+
     @property
     def children(self) -> tuple[Node, ...]:
-        """The parts, in order."""
-        return ()
+        """The nodes in `parts`, in order."""
+        found: list[Node] = []
+        for name in self.parts:
+            _gather(getattr(self, name), found)
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,9 @@ class Number(Node):
 
     value: Fraction
     text: str = field(compare=False)
+
+    def __hash__(self) -> int:
+        return hash((self.value.numerator, self.value.denominator))
 
 
 @dataclass(frozen=True)
@@ -56,120 +65,90 @@ class MatrixName(Node):
 class Sum(Node):
     """terms[0] + terms[1] + ..."""
 
+    parts: ClassVar[tuple[str, ...]] = ("terms",)
     terms: tuple[Node, ...]
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.terms
 
 
 @dataclass(frozen=True)
 class Negative(Node):
     """-inner."""
 
+    parts: ClassVar[tuple[str, ...]] = ("inner",)
     inner: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.inner,)
 
 
 @dataclass(frozen=True)
 class Product(Node):
     """factors[0] * factors[1] * ... in this order."""
 
+    parts: ClassVar[tuple[str, ...]] = ("factors",)
     factors: tuple[Node, ...]
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.factors
 
 
 @dataclass(frozen=True)
 class Quotient(Node):
     """top / bottom."""
 
+    parts: ClassVar[tuple[str, ...]] = ("top", "bottom")
     top: Node
     bottom: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.top, self.bottom
 
 
 @dataclass(frozen=True)
 class Power(Node):
     """base ^ exponent."""
 
+    parts: ClassVar[tuple[str, ...]] = ("base", "exponent")
     base: Node
     exponent: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.base, self.exponent
 
 
 @dataclass(frozen=True)
 class Root(Node):
     """The root of a degree, 2 where there is none."""
 
+    parts: ClassVar[tuple[str, ...]] = ("radicand", "degree")
     radicand: Node
     degree: Node | None = None
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.radicand, self.degree) if self.degree else (self.radicand,)
 
 
 @dataclass(frozen=True)
 class Call(Node):
     """A function's value; `is_known` where SymPy has the function."""
 
+    parts: ClassVar[tuple[str, ...]] = ("arguments",)
     function: str
     arguments: tuple[Node, ...]
     is_known: bool = True
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.arguments
 
 
 @dataclass(frozen=True)
 class BigOperator(Node):
     """The sum or product of body over index = lower ... upper."""
 
+    parts: ClassVar[tuple[str, ...]] = ("lower", "upper", "body")
     kind: str
     index: str
     lower: Node
     upper: Node
     body: Node
 
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.lower, self.upper, self.body
-
 
 @dataclass(frozen=True)
 class Derivative(Node):
     """d body / d variable."""
 
+    parts: ClassVar[tuple[str, ...]] = ("body", "variable")
     body: Node
     variable: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.body, self.variable
 
 
 @dataclass(frozen=True)
 class Grid(Node):
     """A matrix written out."""
 
+    parts: ClassVar[tuple[str, ...]] = ("rows",)
     rows: tuple[tuple[Node, ...], ...]
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return tuple(entry for row in self.rows for entry in row)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -181,33 +160,39 @@ class Grid(Node):
 class Transpose(Node):
     """A matrix turned over."""
 
+    parts: ClassVar[tuple[str, ...]] = ("inner",)
     inner: Node
 
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return (self.inner,)
+
+@dataclass(frozen=True)
+class Softmax(Node):
+    """The softmax of each row of a matrix, in an equation that says what it is."""
+
+    parts: ClassVar[tuple[str, ...]] = ("inner",)
+    inner: Node
 
 
 @dataclass(frozen=True)
 class Relation(Node):
     """left, one sign, right."""
 
+    parts: ClassVar[tuple[str, ...]] = ("left", "right")
     sign: str
     left: Node
     right: Node
-
-    @property
-    def children(self) -> tuple[Node, ...]:
-        return self.left, self.right
 
 
 @dataclass(frozen=True)
 class Cases(Node):
     """The first value whose condition holds; None holds always."""
 
+    parts: ClassVar[tuple[str, ...]] = ("rows",)
     rows: tuple[tuple[Node, Relation | None], ...]
 
-    @property
-    def children(self) -> tuple[Node, ...]:
-        conditions = tuple(c for _, c in self.rows if c)
-        return tuple(value for value, _ in self.rows) + conditions
+
+def _gather(value: Any, found: list[Node]) -> None:
+    if isinstance(value, Node):
+        found.append(value)
+    elif isinstance(value, tuple):
+        for part in value:
+            _gather(part, found)

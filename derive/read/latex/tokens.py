@@ -79,9 +79,11 @@ def tokenize(source: Source, start: int = 0, end: int | None = None) -> list[Tok
         hint = f"split it: at most {MAX_LENGTH:,} characters are read at once"
         raise source.error(message, (start, start + 1), hint)
     found: list[Token] = []
+    count = 0
     for token in _Scanner(source, start, end).tokens():
         found.append(token)
-        if len(found) > MAX_TOKENS:
+        count += token.kind not in ("{", "}")
+        if count > MAX_TOKENS or len(found) > 2 * MAX_TOKENS:
             hint = f"split it: at most {MAX_TOKENS:,} signs are read at once"
             raise source.error("the formula has too many signs", token.span, hint)
     return [*found, Token("stop", "", end, end)]
@@ -100,7 +102,7 @@ class _Scanner:
             match = _WORD.match(self.plain, self.position, self.end)
             made = self.special() if match is None else self.word(match)
             for token in made:
-                yield replace(token, gap=self.gap)
+                yield replace(token, gap=self.gap) if self.gap else token
                 self.gap = ""
 
     def word(self, match: re.Match[str]) -> Iterator[Token]:
@@ -225,3 +227,8 @@ class _Scanner:
 
 def _end(match: re.Match[str] | None, otherwise: int) -> int:
     return match.end() if match else otherwise
+
+
+def sign_of(token: Token) -> str:
+    """A sign by itself, a command with its backslash."""
+    return "\\" + token.text if token.kind == "command" else token.kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -67,7 +67,7 @@ class _Layout:
 
     @cached_property
     def above(self) -> float:
-        return 26 + (self.longest_column * sin(radians(TURN)) - 6 if self.is_turned else 0)
+        return 26 + (self.longest_column * sin(radians(TURN)) if self.is_turned else 0)
 
     @property
     def width(self) -> float:
@@ -88,13 +88,14 @@ class _Layout:
         for k, name in enumerate(self.block.columns):
             x, y = self.middle(k), self.above - 9
             if self.is_turned:
-                yield _text(name, x - 3, y, "start", f' transform="rotate(-{TURN} {x - 3:.1f} {y:.1f})"')
+                turn = f' transform="rotate(-{TURN} {x - 3:.1f} {y:.1f})"'
+                yield _text(_cut(name), x - 3, y, "start", turn)
             else:
-                yield _text(name, x, y, "middle")
+                yield _text(_cut(name), x, y, "middle")
 
     def sides(self) -> Iterator[str]:
         for k, name in enumerate(self.block.rows):
-            yield _text(name, self.left - 9, self.baseline(k), "end")
+            yield _text(_cut(name), self.left - 9, self.baseline(k), "end")
 
     def cells(self) -> Iterator[str]:
         for i, row in enumerate(self.block.cells):
@@ -104,22 +105,29 @@ class _Layout:
                     f'<rect x="{x:.1f}" y="{y:.1f}" width="{self.cell - GAP:.1f}" '
                     f'height="{HEIGHT}" rx="3" fill-opacity="{min(max(shade, 0), 1):.3f}"/>'
                 )
-                text = UNICODE.numeral(numeral)
-                yield _text(text, self.middle(j) - GAP / 2, self.baseline(i), "middle")
+                middle = self.middle(j) - GAP / 2
+                yield _text(_numeral(numeral), middle, self.baseline(i), "middle")
 
 
 def _width(name: str) -> float:
     return CHARACTER * min(columns(name), LONGEST + 1)
 
 
-def _text(text: str, x: float, y: float, anchor: str, more: str = "") -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}'
-    return f"<text {place}>{escape(_cut(text))}</text>"
+def _text(markup: str, x: float, y: float, anchor: str, more: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{markup}</text>'
 
 
 def _cut(name: str) -> str:
     """The name, or its beginning where it is too long for the margin."""
-    if columns(name) <= LONGEST:
-        return name
-    kept: Sequence[str] = [c for k, c in enumerate(name) if columns(name[: k + 1]) < LONGEST]
-    return "".join(kept) + "…"
+    if columns(name) > LONGEST:
+        name = "".join(c for k, c in enumerate(name) if columns(name[: k + 1]) < LONGEST) + "…"
+    return escape(name)
+
+
+def _numeral(text: str) -> str:
+    """The numeral, a power of ten raised."""
+    digits, _, power = text.partition("e")
+    if not power:
+        return escape(UNICODE.numeral(text))
+    raised = escape(power.replace("-", UNICODE.minus))
+    return f'{escape(UNICODE.numeral(digits))}·10<tspan class="power" dy="-5">{raised}</tspan>'

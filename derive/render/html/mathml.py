@@ -6,6 +6,7 @@ room after a line, `\\[8pt]`, which the style sheet gives to rows with fractions
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from html import escape
 
@@ -13,6 +14,17 @@ from math_core import LatexToMathML
 
 _PRINT_ONLY = ((r"\\[8pt]", r"\\"), ("@{}", ""))
 _DISPLAYS = (("{align*}", "{aligned}"), ("{gather*}", "{gathered}"))
+_SPACES = (
+    ("<mo>]</mo></mrow>", '<mo rspace="0.15em">]</mo></mrow>'),  # matrices stand a little apart
+    ('<mo lspace="0.1667em">&ApplyFunction;', "<mo>&ApplyFunction;"),  # and arguments do not
+)
+
+# A bracket that may stretch is given the width of its tallest form by Chromium: what stands around
+# letters and numbers need not stretch.
+_SPACE = r'((?: [lr]space="[^"]*")*)'
+_FLAT = r"((?:<m(?:i|n|o|sub|over)\b[^>]*>|[^<(]+|</\w+>)*?)"
+_LOW = re.compile(rf"<mo{_SPACE}>\(</mo>{_FLAT}<mo{_SPACE}>\)</mo>")
+_LOW_BRACKETS = r'<mo stretchy="false"\1>(</mo>\2<mo stretchy="false"\3>)</mo>'
 
 
 def mathml(latex: str, *, is_display: bool = False) -> str:
@@ -23,11 +35,16 @@ def mathml(latex: str, *, is_display: bool = False) -> str:
     >>> mathml("1")
     '<math alttext="1"><mn>1</mn></math>'
     """
-    text = latex
-    for printed, shown in _PRINT_ONLY + _DISPLAYS if is_display else _PRINT_ONLY:
-        text = text.replace(printed, shown)
+    text = _replaced(latex, _PRINT_ONLY + _DISPLAYS if is_display else _PRINT_ONLY)
     math = _converter().convert_with_local_state(text, displaystyle=is_display)
+    math = _LOW.sub(_LOW_BRACKETS, _replaced(math, _SPACES))
     return math.replace("<math", f'<math alttext="{escape(latex)}"', 1)
+
+
+def _replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    for old, new in pairs:
+        text = text.replace(old, new)
+    return text
 
 
 @cache
