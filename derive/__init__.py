@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from derive.errors import InputError
     from derive.numerals import Format
     from derive.read import load, read_toml
+    from derive.read.latex import read_latex
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,7 @@ _HOMES = {
     "Step": "derive.derivation",
     "InputError": "derive.errors",
     "load": "derive.read",
+    "read_latex": "derive.read.latex",
     "read_toml": "derive.read",
 }
 
@@ -51,6 +53,7 @@ __all__ = [
     "builtin",
     "derive",
     "load",
+    "read_latex",
     "read_toml",
 ]
 

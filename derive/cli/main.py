@@ -17,6 +17,10 @@ from derive.errors import InputError
 
 COMMANDS = {
     "eval": ("derive.cli.evaluate", "Print only the numbers: a table, JSON, CSV or LaTeX macros."),
+    "read": (
+        "derive.cli.read",
+        "List the formulas of a LaTeX or Markdown file and what each is read as.",
+    ),
     "list": ("derive.cli.listing", "Show the built-in problems."),
     "new": ("derive.cli.new", "Write a built-in problem out as TOML to start from."),
 }

@@ -57,8 +57,8 @@ EPILOG = "\b\nCommands:\n" + "\n".join(
 def command(**options: Any) -> int:
     """Derive an attention head exactly, step by step, with proved decimals.
 
-    PROBLEM is a built-in name (derive list), the path of a TOML file, or - for standard input;
-    without one, the example of three tokens that can be computed by hand.
+    PROBLEM is a built-in name (derive list), the path of a TOML, LaTeX or Markdown file, or - for
+    standard input; without one, the example of three tokens that can be computed by hand.
     """
     flags = {name: options[name] for name in FORMATS}
     form = format_of(options)

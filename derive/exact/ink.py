@@ -54,8 +54,8 @@ class Latex:
         return rf"\left({text}\right)"
 
     def juxtaposed(self, factors: Sequence[str]) -> str:
-        """A product without signs."""
-        return " ".join(factors)
+        """A product without signs, but before a bracket, where a letter would be a function."""
+        return " ".join(factors).replace(r" \left(", r" \cdot \left(")
 
     def product(self, matrices: Sequence[str]) -> str:
         """Matrices beside each other, in this order."""

@@ -13,7 +13,17 @@ from typing import Any
 
 from derive.exact.infinity import NegativeInfinity
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
-from derive.exact.monomial import ONE, Call, Constant, Exponent, Letter, Monomial, Symbol, Whole
+from derive.exact.monomial import (
+    IS_BELOW,
+    ONE,
+    Call,
+    Constant,
+    Exponent,
+    Letter,
+    Monomial,
+    Symbol,
+    Whole,
+)
 from derive.exact.order import in_order, in_place
 from derive.exact.scalar import Scalar, sum_of
 from derive.exact.terms import Terms
@@ -164,11 +174,11 @@ class Writer:
     def _atom(self, atom: Any) -> Piece:
         match atom:
             case Symbol(name):
-                return self.ink.symbol(name), ATOM
+                return _name(self.ink.symbol(name))
             case Constant(name):
                 return self.ink.constants[name], ATOM
             case Letter(step, row, column):
-                return self.ink.entry(step, indices(step, row, column)), ATOM
+                return _name(self.ink.entry(step, indices(step, row, column)))
             case Call("sqrt", argument):
                 return self.ink.root(self.text(argument)), ATOM
             case Call(function, argument):
@@ -203,6 +213,8 @@ class Writer:
         )
 
     def _spelled(self, m: Monomial, c: int) -> str:
+        if m.traits & IS_BELOW and m.powers:
+            return self._fraction_term(m, c, 1)[0]
         text = self._monomials.get(m)
         if text is None:
             text = self._monomials[m] = "" if m is ONE else self._fraction_term(m, 1, 1)[0]
@@ -247,6 +259,11 @@ class Writer:
         if type(x) not in SPELLINGS:
             raise TypeError(f"write: no rule for {type(x).__name__}")
         return SPELLINGS[type(x)](self, x)
+
+
+def _name(text: str) -> Piece:
+    """W^{Q}_{12} has a superscript already, so that a power of it needs brackets."""
+    return text, POWER if "^" in text else ATOM
 
 
 def indices(step: str, row: int, column: int) -> tuple[str, ...]:

@@ -39,6 +39,12 @@ ESCAPES = str.maketrans(
     }
 )
 
+
+def escaped(text: str) -> str:
+    """Text in which nothing is a command; signs beside each other are one formula."""
+    return text.translate(ESCAPES).replace(r"$-$$\infty$", r"$-\infty$")
+
+
 PREAMBLE = {
     "en": r"""\documentclass[11pt,a4paper]{article}
 \usepackage{iftex}
@@ -74,7 +80,7 @@ PACKAGES = r"""\usepackage{amsmath}
 def document(page: Page) -> str:
     """A complete document that compiles with XeLaTeX (and pdfLaTeX, where all text is Latin)."""
     lang = "zh" if page.lang == "zh" or has_cjk(page) else "en"
-    title = page.title.translate(ESCAPES)
+    title = escaped(page.title)
     head = f"{PREAMBLE[lang]}{PACKAGES}"
     body = fragment(Page(page.title, page.lang, page.blocks[1:], page.names))
     top = f"\\begin{{center}}\n{{\\LARGE\\bfseries {title}\\par}}\n\\end{{center}}"
@@ -101,7 +107,7 @@ class _Printer:
     def block(self, block: Any) -> str:
         match block:
             case Heading(text, level):
-                return rf"\{'section' if level < 3 else 'subsection'}*{{{text.translate(ESCAPES)}}}"
+                return rf"\{'section' if level < 3 else 'subsection'}*{{{escaped(text)}}}"
             case Text(content):
                 return self.inline(content)
             case Note(content):
@@ -120,9 +126,7 @@ class _Printer:
 
     def inline(self, content: Any) -> str:
         parts = (content,) if isinstance(content, str) else content
-        return "".join(
-            p.translate(ESCAPES) if isinstance(p, str) else f"${self.math(p)}$" for p in parts
-        )
+        return "".join(escaped(p) if isinstance(p, str) else f"${self.math(p)}$" for p in parts)
 
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
         columns = "".join("r" if k in numbers else "l" for k in range(len(header)))
@@ -132,16 +136,16 @@ class _Printer:
 
     def heatmap(self, block: Heatmap) -> str:
         """Shades of grey behind the numbers, dark enough to tell and light enough to read."""
-        head = " & ".join(["", *(text.translate(ESCAPES) for text in block.columns)])
+        head = " & ".join(["", *(escaped(text) for text in block.columns)])
         lines = [
-            " & ".join([name.translate(ESCAPES), *(_shaded(*cell) for cell in row)])
+            " & ".join([escaped(name), *(_shaded(*cell) for cell in row)])
             for name, row in zip(block.rows, block.cells, strict=True)
         ]
         body = " \\\\\n".join([head, *lines])
         columns = "l" + "c" * len(block.columns)
         # Where the document around a fragment has no colours, the numbers stand without shades.
         plain = "\\providecommand{\\cellcolor}[2][]{}\n"
-        label = f"\n\n\\small {block.label.translate(ESCAPES)}"
+        label = f"\n\n\\small {escaped(block.label)}"
         return plain + _centred(
             f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}" + label
         )

@@ -26,6 +26,7 @@ from derive.read.tokens import GREEK as GREEK_LETTERS
 
 MAX_LENGTH = 20_000
 MAX_TOKENS = 6_000
+MAX_DEPTH = 40
 
 _WORD = re.compile(
     r"""
@@ -79,10 +80,14 @@ def tokenize(source: Source, start: int = 0, end: int | None = None) -> list[Tok
         hint = f"split it: at most {MAX_LENGTH:,} characters are read at once"
         raise source.error(message, (start, start + 1), hint)
     found: list[Token] = []
-    count = 0
+    count = depth = 0
     for token in _Scanner(source, start, end).tokens():
         found.append(token)
         count += token.kind not in ("{", "}")
+        depth += (token.kind == "{") - (token.kind == "}")
+        if depth > MAX_DEPTH:
+            hint = f"name its parts: at most {MAX_DEPTH} levels are read"
+            raise source.error("the formula is nested too deeply", token.span, hint)
         if count > MAX_TOKENS or len(found) > 2 * MAX_TOKENS:
             hint = f"split it: at most {MAX_TOKENS:,} signs are read at once"
             raise source.error("the formula has too many signs", token.span, hint)

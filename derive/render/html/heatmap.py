@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import accumulate
 from math import cos, radians, sin
 
 from derive.exact.ink import UNICODE
 from derive.render.blocks import Heatmap
 from derive.render.terminal import columns
 
-CHARACTER = 7.4
-"""The width of a digit, in units of which the page's letter size has 16."""
+CHARACTER, CAPITAL, WIDE = 8.0, 11.0, 13.0
+"""The widths of letters, where the page's letter size is 16."""
 HEIGHT, GAP, MARGIN = 36, 3, 2
-LONGEST = 16
-"""A name of more columns than these is cut; the whole of it is said in the description."""
+LONGEST = 130.0
+"""A name wider than this is cut; the whole of it is said in the description."""
 TURN = 40
 """Degrees by which names along the top are turned where they are wider than a cell."""
 
@@ -51,11 +52,11 @@ class _Layout:
     @cached_property
     def cell(self) -> float:
         numerals = (UNICODE.numeral(text) for row in self.block.cells for text, _ in row)
-        return max(48.0, 16 + CHARACTER * max(map(columns, numerals), default=0))
+        return max(48.0, 12 + 7.4 * max(map(len, numerals), default=0))
 
     @cached_property
     def longest_column(self) -> float:
-        return max(map(_width, self.block.columns), default=0)
+        return max(map(_shown_width, self.block.columns), default=0)
 
     @property
     def is_turned(self) -> bool:
@@ -63,11 +64,11 @@ class _Layout:
 
     @cached_property
     def left(self) -> float:
-        return MARGIN + 10 + max(map(_width, self.block.rows), default=0)
+        return MARGIN + 10 + max(map(_shown_width, self.block.rows), default=0)
 
     @cached_property
     def above(self) -> float:
-        return 26 + (self.longest_column * sin(radians(TURN)) if self.is_turned else 0)
+        return 26 + (self.longest_column * sin(radians(TURN)) + 8 if self.is_turned else 0)
 
     @property
     def width(self) -> float:
@@ -109,8 +110,19 @@ class _Layout:
                 yield _text(_numeral(numeral), middle, self.baseline(i), "middle")
 
 
-def _width(name: str) -> float:
-    return CHARACTER * min(columns(name), LONGEST + 1)
+def _shown_width(name: str) -> float:
+    return min(_width(name), LONGEST)
+
+
+def _width(text: str) -> float:
+    """About how wide the text is in print, or a little less than this."""
+    return sum(map(_character, text))
+
+
+def _character(c: str) -> float:
+    if columns(c) == 2 or c in "mwMW%…":
+        return WIDE + (columns(c) == 2)
+    return CAPITAL if c.isupper() or c in "&<>=+@" else CHARACTER * columns(c)
 
 
 def _text(markup: str, x: float, y: float, anchor: str, more: str = "") -> str:
@@ -119,8 +131,9 @@ def _text(markup: str, x: float, y: float, anchor: str, more: str = "") -> str:
 
 def _cut(name: str) -> str:
     """The name, or its beginning where it is too long for the margin."""
-    if columns(name) > LONGEST:
-        name = "".join(c for k, c in enumerate(name) if columns(name[: k + 1]) < LONGEST) + "…"
+    if _width(name) > LONGEST:
+        widths = accumulate(map(_character, name))
+        name = "".join(c for c, w in zip(name, widths, strict=True) if w + WIDE < LONGEST) + "…"
     return escape(name)
 
 

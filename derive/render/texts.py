@@ -1,0 +1,33 @@
+"""The words of a page, apart from its mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from derive.render.blocks import Heading, Heatmap, Note, Page, Table, Text
+
+
+def texts(page: Page) -> Iterator[str]:
+    """Every piece of text on the page, in order."""
+    yield page.title
+    for block in page.blocks:
+        match block:
+            case Heading(text):
+                yield text
+            case Text(content) | Note(content):
+                yield from _strings(content)
+            case Table(header, rows):
+                yield from (s for row in (header, *rows) for cell in row for s in _strings(cell))
+            case Heatmap(_, rows, columns):
+                yield from (*columns, *rows)
+
+
+def has_cjk(page: Page) -> bool:
+    """Whether the page needs a Chinese font, whatever its language."""
+    return any("\u2e80" <= c <= "\uffef" for text in texts(page) for c in text)
+
+
+def _strings(content: Any) -> Iterator[str]:
+    parts = (content,) if isinstance(content, str) else content
+    yield from (part for part in parts if isinstance(part, str))
