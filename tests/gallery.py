@@ -7,7 +7,7 @@ from derive.api import builtin, derive
 from derive.pages import page
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
-SUFFIXES = {"latex": ".tex", "markdown": ".md", "json": ".json"}
+SUFFIXES = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
 PAGES = (("head", "en"), ("head", "zh"), ("causal", "en"), ("unscaled", "en"), ("symbolic", "en"))
 
 

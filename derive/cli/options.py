@@ -77,8 +77,13 @@ def unknown(word: str) -> InputError:
 
     if word in COMMANDS:
         return InputError(f'"{word}" is a command', hint=f"commands come first: derive {word} ...")
-    command, problem = nearest(word, COMMANDS), nearest(word, ORDER)
-    close = [f"the command {command}"] * bool(command) + [f"the problem {problem}"] * bool(problem)
+    close = [
+        f"the {kind} {near}"
+        for kind, names in (("command", COMMANDS), ("problem", ORDER))
+        if (near := nearest(word, names))
+    ]
+    exact = [hint for hint in close if hint.endswith(f" {word.casefold()}")]
+    close = exact or close
     return InputError(
         f'"{word}" is no command, no built-in problem and no file',
         expected=f"a command ({', '.join(COMMANDS)}), a problem ({', '.join(ORDER)}), or a path",

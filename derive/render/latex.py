@@ -21,7 +21,7 @@ from derive.render.blocks import (
     Text,
     Worked,
 )
-from derive.render.lines import fit_columns, lines, side_by_side, summands
+from derive.render.lines import LINE, fit_columns, lines, side_by_side, summands
 from derive.render.texts import has_cjk
 
 ESCAPES = str.maketrans(
@@ -178,11 +178,11 @@ class _Printer:
 
     def lines(self, chain: Chain) -> Iterator[str]:
         """The chain on lines aligned at the relation, as many sides a line as fit."""
-        start = self.math(chain.first)
-        for sides in lines(self.page, chain):
-            texts = [f"{RELATIONS[relation][0]} {self.broken(side)}" for relation, side in sides]
+        for line in lines(self.page, chain):
+            start = "" if line.first is None else self.math(line.first)
+            spell = self.broken if line.width > LINE else self.math
+            texts = [f"{RELATIONS[r][0]} {spell(side)}" for r, side in line.sides]
             yield start + " &" * bool(texts) + " ".join(texts)
-            start = ""
 
     def broken(self, side: Any) -> str:
         """A long sum on several lines, broken before its plus signs."""

@@ -6,6 +6,7 @@ The renderers that typeset share this, so that their pages are broken alike.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from derive.exact.ink import RULER
@@ -51,21 +52,33 @@ def side_by_side(page: Page, chains: Sequence[Chain]) -> list[list[Chain]]:
 
 def fit_columns(page: Page, chains: Sequence[Chain], columns: int) -> bool:
     """Whether every chain fits one of so many columns."""
-    return columns > 1 and max(width(page, c) for c in chains) + 5 <= LINE // columns
+    return columns > 1 and all(width(page, c) + 5 <= LINE // columns for c in chains)
 
 
-def lines(page: Page, chain: Chain) -> list[list[Side]]:
-    """The sides of each line of a chain aligned at its relations, as many as fit."""
+@dataclass(frozen=True)
+class Line:
+    """A line of a chain aligned at its relations, and about how wide it is.
+
+    first: what the chain begins with, on its first line alone.
+    """
+
+    first: Any
+    sides: tuple[Side, ...]
+    width: int
+
+
+def lines(page: Page, chain: Chain) -> Iterator[Line]:
+    """The lines of a chain, each with as many sides as fit it."""
     head = used = width(page, chain.first)
-    found: list[list[Side]] = [[]]
-    for relation, side in chain.rest:
-        wide = width(page, side) + 3
-        if found[-1] and used + wide > LINE:
-            found.append([])
-            used = head
-        found[-1].append((relation, side))
-        used += wide
-    return found
+    first = chain.first
+    found: tuple[Side, ...] = ()
+    for side in chain.rest:
+        wide = width(page, side[1]) + 3
+        if found and used + wide > LINE:
+            yield Line(first, found, used)
+            first, found, used = None, (), head
+        found, used = (*found, side), used + wide
+    yield Line(first, found, used)
 
 
 def summands(page: Page, side: Any) -> list[list[Any]]:

@@ -23,8 +23,10 @@ from derive.render.blocks import (
     Text,
     Worked,
 )
-from derive.render.lines import fit_columns, lines, side_by_side, summands
+from derive.render.lines import LINE, Line, fit_columns, lines, side_by_side, summands
 
+SAFE = 0.9 * LINE
+"""Lines of this estimated width fit without being measured."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
 _COMMAND = re.compile(r"`(derive [a-z]+)`")
@@ -88,8 +90,8 @@ class _Printer:
                 return _display([" wide ".join(map(self.math, row)) for row in rows])
             case Equations(chains, columns):
                 if fit_columns(self.page, chains, columns):
-                    return _display(self.in_columns(chains, columns))
-                return _display([line for chain in chains for line in self.lines(chain)])
+                    return f"${_rows(self.in_columns(chains, columns))}$"
+                return self.equations(chains)
             case Table(header, rows, numbers):
                 return self.table(header, rows, numbers)
             case Heatmap():
@@ -144,13 +146,18 @@ class _Printer:
         rows = (texts[k : k + columns] for k in range(0, len(texts), columns))
         return [" & wide quad ".join(row) for row in rows]
 
-    def lines(self, chain: Chain) -> Iterator[str]:
-        """The chain on lines aligned at the relation, as many sides a line as fit."""
-        start = self.math(chain.first)
-        for sides in lines(self.page, chain):
-            texts = [f"{RELATIONS[relation][1]} {self.broken(side)}" for relation, side in sides]
-            yield start + " &" * bool(texts) + " ".join(texts)
-            start = ""
+    def equations(self, chains: Sequence[Chain]) -> str:
+        """Aligned at the relations; Typst measures them where they may be too wide."""
+        broken = [line for chain in chains for line in lines(self.page, chain)]
+        rows = [self.line(line) for line in broken]
+        is_safe = all(line.width <= SAFE for line in broken)
+        return f"${_rows(rows)}$" if is_safe else _display(rows)
+
+    def line(self, line: Line) -> str:
+        start = "" if line.first is None else self.math(line.first)
+        spell = self.broken if line.width > LINE else self.math
+        texts = [f"{RELATIONS[r][1]} {spell(side)}" for r, side in line.sides]
+        return start + " &" * bool(texts) + " ".join(texts)
 
     def broken(self, side: Any) -> str:
         """A long sum on several lines, broken before its plus signs."""
@@ -164,7 +171,11 @@ class _Printer:
 
 
 def _display(rows: Sequence[str]) -> str:
-    return "#display($ " + " \\\n".join(rows) + " $)"
+    return f"#display(${_rows(rows)}$)"
+
+
+def _rows(rows: Sequence[str]) -> str:
+    return " " + " \\\n".join(rows) + " "
 
 
 def _shaded(numeral: str, shade: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -89,7 +90,7 @@ def program(derivation: Derivation, library: str) -> str:
     head = ["import math", ""] if "math." in body else []
     title = derivation.problem.title or derivation.problem.name
     return "\n".join(
-        [f'"""{_quoted(title)}"""', "", *head, LIBRARIES[library].imports, "", body, ""]
+        [json.dumps(title, ensure_ascii=False), "", *head, LIBRARIES[library].imports, "", body, ""]
     )
 
 
@@ -148,7 +149,3 @@ def _entry(x: object, writer: Writer, library: Library) -> str:
 
 def _symbols(matrix: Matrix) -> frozenset[str]:
     return frozenset().union(*(x.free_symbols for x in matrix))
-
-
-def _quoted(title: str) -> str:
-    return title.replace("\\", "\\\\").replace('"', '\\"')

@@ -21,13 +21,15 @@ for (const source of document.querySelectorAll(".source")) {
 }
 
 // What scrolls sideways can be reached by keyboard, and only that.
-const boxes = new ResizeObserver((entries) => {
-  for (const { target: box } of entries) {
+const mark = () => {
+  for (const box of document.querySelectorAll(".scroll")) {
     const scrolls = box.scrollWidth > box.clientWidth;
     for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", wide]]) {
       if (scrolls) box.setAttribute(name, value);
       else box.removeAttribute(name);
     }
   }
-});
-for (const box of document.querySelectorAll(".scroll")) boxes.observe(box);
+};
+document.fonts.ready.then(mark);
+addEventListener("resize", mark);
+addEventListener("toggle", mark, true);
