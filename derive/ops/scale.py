@@ -25,8 +25,8 @@ class Scale:
     )
 
     def rule(self, S):
-        """S over the divisor."""
-        return S / self.divisor
+        """S over the divisor; S itself where that is 1."""
+        return S if self.divisor == 1 else S / self.divisor
 
     def pullback(self, dY, Y, S):
         """dS = dY over the divisor."""
@@ -34,12 +34,13 @@ class Scale:
 
     def formula(self, Y, S):
         """Entry by entry."""
-        return Y["i", "j"], S["i", "j"] / self.letters()
+        return Y["i", "j"], self.scaled(S["i", "j"])
 
     def notation(self, S):
         """S over the divisor."""
-        return S / self.letters()
+        return self.scaled(S)
 
-    def letters(self):
-        """The divisor as it is written in rules."""
-        return Value(self.spelled if self.spelled is not None else self.divisor)
+    def scaled(self, s):
+        """The rule in the letter s and in the letters of the shapes."""
+        spelled = self.spelled if self.spelled is not None else self.divisor
+        return s if spelled == 1 else s / Value(spelled)

@@ -14,7 +14,7 @@ from derive.derivation import Derivation, Step
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.scalar import sum_of
 from derive.exact.trace import Digits, Exponential, Grid, MatrixProduct, Name, Value
-from derive.ops import Contributions, Linear, Mask, Mix, Scores, Softmax, Transpose
+from derive.ops import Contributions, Linear, Mask, Mix, Scale, Scores, Softmax, Transpose
 from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
 from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
@@ -153,8 +153,9 @@ class _View:
 
     def step(self, step: Step, names: bool) -> Iterator[Any]:
         heading, sentence = step_words(step.name, type(step.op).__name__, self.options.lang)
+        is_unscaled = isinstance(step.op, Scale) and step.op.divisor == 1
         yield Heading(heading)
-        yield Text(sentence)
+        yield Text(self.say("unscaled") if is_unscaled else sentence)
         yield Formulas(tuple(self.rules(step)))
         if names:
             yield from self.named()

@@ -207,6 +207,10 @@ PHRASES = {
         "en": " They are cut, not rounded.",
         "zh": "采用截断而不是四舍五入。",
     },
+    "unscaled": {
+        "en": "The scores are left as they are: this head does not scale them.",
+        "zh": "分数保持不变：这个注意力头不做缩放。",
+    },
     "where": {"en": "Write ", "zh": "记 "},
     "row sum": {
         "en": "Row {}: the printed entries add up to {}, because each is rounded by itself. "
