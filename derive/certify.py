@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import floor, log2, log10
 from typing import Any
 
-from flint import arb
+from flint import arb, fmpz
 
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ball import Balls, endpoints, precision
@@ -28,6 +28,7 @@ from derive.numerals import (
 
 __all__ = ["ROUNDINGS", "Certified", "Certifier", "Format", "certified", "doubles"]
 
+LOG10_2 = log10(2)
 DOUBLINGS = 8
 """So often the precision is doubled before the answer is "undecided"."""
 
@@ -157,7 +158,7 @@ def _numeral_of(ball: arb, form: Format) -> str | None:
 def _power_of(ball: arb) -> int:
     """About log10 of a number in the ball, never too large by more than one."""
     mantissa, exponent = ball.mid().man_exp()
-    return floor((int(mantissa).bit_length() - 1 + int(exponent)) * log10(2))
+    return floor((mantissa.bit_length() - 1 + int(exponent)) * LOG10_2)
 
 
 def _leading_of(ball: arb, power: int, count: int, rounding: str) -> tuple[int, int] | None:
@@ -181,10 +182,11 @@ def _rounded(ball: arb, rounding: str) -> int | None:
 
 
 _HALF = arb(1) / 2
+_TENS = [fmpz(10) ** k for k in range(64)]
 
 
-def _ten(power: int) -> arb:
-    return arb(10) ** power
+def _ten(power: int) -> arb | fmpz:
+    return _TENS[power] if 0 <= power < len(_TENS) else arb(10) ** power
 
 
 def _same(ball: arb, read: Callable[[int, int], Any]) -> Any:

@@ -16,7 +16,7 @@ from flint import arb, ctx
 from derive.exact.infinity import NegativeInfinity
 from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Whole
 from derive.exact.scalar import Scalar
-from derive.exact.terms import Terms
+from derive.exact.terms import UNIT, Terms
 
 _precision = RLock()
 
@@ -62,12 +62,12 @@ class Balls:
         if isinstance(x, NegativeInfinity):
             return arb.neg_inf()
         top = self._sum(x.num)
-        if x.is_polynomial:
-            d = x.den[ONE]
-            return top if d == 1 else top / d
-        if id(x.den) not in self._sums:
-            self._sums[id(x.den)] = x.den, self._sum(x.den)
-        return top / self._sums[id(x.den)][1]
+        den = self._sums.get(id(x.den))
+        if den is None:
+            if x.is_polynomial:
+                return top if x.den is UNIT else top / x.den[ONE]
+            den = self._sums[id(x.den)] = x.den, self._sum(x.den)
+        return top / den[1]
 
     def _sum(self, terms: Terms) -> arb:
         known = self._monomials

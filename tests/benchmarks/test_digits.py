@@ -34,7 +34,7 @@ def closed_forms(head: heads.Head) -> list:
 def digits(values: list) -> list[str]:
     """Their proved digits; nothing that an earlier round enclosed is known."""
     certifier, form = Certifier(), Format(digits=DIGITS)
-    return [str(certifier.certify(x, form)) for x in values]
+    return [str(c) for c in certifier.certify_all(values, form)]
 
 
 def are_close(ours: list[str], theirs: list) -> bool:
