@@ -4,20 +4,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from derive.api import builtin, derive
-from derive.pages import page
+from derive.pages import page, pdf
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
 SUFFIXES = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
 PAGES = (("head", "en"), ("head", "zh"), ("causal", "en"), ("unscaled", "en"), ("symbolic", "en"))
 
 
-def files() -> Iterator[tuple[Path, str]]:
+def files() -> Iterator[tuple[Path, bytes]]:
     """Every file of the gallery with what it should hold."""
     for problem, lang in PAGES:
         derivation = derive(builtin(problem))
         stem = problem if lang == "en" else f"{problem}.{lang}"
         for format, suffix in SUFFIXES.items():
-            yield FOLDER / (stem + suffix), page(derivation, format, lang=lang)
+            yield FOLDER / (stem + suffix), page(derivation, format, lang=lang).encode()
+        yield FOLDER / f"{stem}.pdf", pdf(derivation, lang=lang)[0]
 
 
 def main() -> None:
@@ -26,8 +27,8 @@ def main() -> None:
     wanted = dict(files())
     for path in set(FOLDER.iterdir()) - wanted.keys():
         path.unlink()
-    for path, text in wanted.items():
-        path.write_text(text, encoding="utf-8")
+    for path, content in wanted.items():
+        path.write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,8 @@ def text_of(content, *options):
     if shutil.which("pdftotext") is None:
         pytest.skip("needs pdftotext")
     command = ["pdftotext", *options, "-", "-"]
-    return subprocess.run(command, input=content, check=True, capture_output=True).stdout.decode()
+    found = subprocess.run(command, input=content, check=True, capture_output=True).stdout
+    return found.decode().replace("\N{NO-BREAK SPACE}", " ")
 
 
 def beyond_margins(content):

@@ -162,7 +162,7 @@ class _Printer:
     def formulas(self, chains: tuple[Chain, ...]) -> str:
         """Side by side while they fit a line."""
         rows = " \\\\\n".join(
-            " \\qquad ".join(map(self.math, line)) for line in side_by_side(self.page, chains)
+            " \\qquad ".join(map(self.math, row.chains)) for row in side_by_side(self.page, chains)
         )
         return f"\\begin{{gather*}}\n{rows}\n\\end{{gather*}}"
 

@@ -36,18 +36,25 @@ def width(page: Page, x: Any) -> int:
     return len(Writer(RULER, page.names).text(x))
 
 
-def side_by_side(page: Page, chains: Sequence[Chain]) -> list[list[Chain]]:
-    """The chains of each line, as many as fit it."""
-    lines: list[list[Chain]] = [[]]
+@dataclass(frozen=True)
+class Row:
+    """Chains side by side, and about how wide they are together."""
+
+    chains: tuple[Chain, ...]
+    width: int
+
+
+def side_by_side(page: Page, chains: Sequence[Chain]) -> Iterator[Row]:
+    """The chains in rows, as many in each as fit a line."""
+    found: tuple[Chain, ...] = ()
     used = 0
     for chain in chains:
         wide = width(page, chain) + 4
-        if lines[-1] and used + wide > LINE:
-            lines.append([])
-            used = 0
-        lines[-1].append(chain)
-        used += wide
-    return lines
+        if found and used + wide > LINE:
+            yield Row(found, used)
+            found, used = (), 0
+        found, used = (*found, chain), used + wide
+    yield Row(found, used)
 
 
 def fit_columns(page: Page, chains: Sequence[Chain], columns: int) -> bool:

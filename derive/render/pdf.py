@@ -77,7 +77,8 @@ def _compiler() -> Compiler:
             hint="pip install typst, or --engine tex where a TeX is installed",
         ) from None
     with as_file(files("derive.render") / "fonts") as folder:
-        return Compiler(font_paths=Fonts(include_system_fonts=False, font_paths=[str(folder)]))
+        known = Fonts(include_system_fonts=False, font_paths=[str(folder)])
+        return Compiler(root=str(folder), font_paths=known)
 
 
 def _refusal(page: Page, message: str, diagnostic: str) -> InputError:

@@ -25,18 +25,21 @@ from derive.render.blocks import (
 )
 from derive.render.lines import LINE, Line, fit_columns, lines, side_by_side, summands
 
-SAFE = 0.9 * LINE
-"""Lines of this estimated width fit without being measured."""
+SAFE = 0.7 * LINE
+"""Lines of this estimated width fit, however rough the estimate, and need not be measured."""
+MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
+"""A table with more may go on over the next page, or slide."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
 _COMMAND = re.compile(r"`(derive [a-z]+)`")
 _AFTER_CHINESE_STOP = re.compile("(?<=[，。：；、）」]) +")
+_BEFORE_PER_CENT = re.compile(r"(?<=\d) (?=%)")
 
 
 def document(page: Page, slides: bool = False) -> str:
     """The source of a whole page, or of slides: a step each."""
     style = files("derive.render").joinpath("page.typ").read_text(encoding="utf-8")
-    printer = _Printer(page)
+    printer = _Printer(page, MOST_ROWS_OF_SLIDES if slides else MOST_ROWS)
     printed = zip(page.blocks, printer.blocks(), strict=True)
     body = "\n\n".join(_slides(printed) if slides else (text for _, text in printed))
     look = "slides" if slides else "paper"
@@ -64,8 +67,8 @@ def _slide(texts: Sequence[str]) -> Iterator[str]:
 
 
 class _Printer:
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, most_rows: int) -> None:
+        self.page, self.most_rows = page, most_rows
         self.writer = Writer(TYPST, page.names)
 
     def blocks(self) -> Iterator[str]:
@@ -86,11 +89,12 @@ class _Printer:
             case Note(content):
                 return f"#note[{self.inline(content)}]"
             case Formulas(chains):
-                rows = side_by_side(self.page, chains)
-                return _display([" wide ".join(map(self.math, row)) for row in rows])
+                rows = list(side_by_side(self.page, chains))
+                texts = [" wide ".join(map(self.math, row.chains)) for row in rows]
+                return _display(texts, max(row.width for row in rows))
             case Equations(chains, columns):
                 if fit_columns(self.page, chains, columns):
-                    return f"${_rows(self.in_columns(chains, columns))}$"
+                    return _display(self.in_columns(chains, columns))
                 return self.equations(chains)
             case Table(header, rows, numbers):
                 return self.table(header, rows, numbers)
@@ -113,7 +117,9 @@ class _Printer:
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
         sides = ["right" if k in numbers else "left" for k in range(len(header))]
         lines = [f"  {self.cells(row)}," for row in rows]
-        head = f"#listing(({', '.join(sides)},), ({self.cells(header)},),"
+        is_long = len(rows) > self.most_rows
+        breakable = "true" if is_long else "false"
+        head = f"#listing({breakable}, ({', '.join(sides)},), ({self.cells(header)},),"
         return "\n".join([head, *lines, ")"])
 
     def heatmap(self, block: Heatmap) -> str:
@@ -122,7 +128,8 @@ class _Printer:
             for name, row in zip(block.rows, block.cells, strict=True)
         ]
         columns = "".join(f"[{_text(name)}], " for name in block.columns)
-        return "\n".join([f"#heatmap({_string(block.label)}, ({columns}),", *lines, ")"])
+        text = "\n".join([f"heatmap({_string(block.label)}, ({columns}),", *lines, ")"])
+        return f"#{text}" if _width(block) <= SAFE else f"#shrunk({text})"
 
     # --- mathematics
 
@@ -147,11 +154,10 @@ class _Printer:
         return [" & wide quad ".join(row) for row in rows]
 
     def equations(self, chains: Sequence[Chain]) -> str:
-        """Aligned at the relations; Typst measures them where they may be too wide."""
+        """On lines that are aligned at the relations."""
         broken = [line for chain in chains for line in lines(self.page, chain)]
         rows = [self.line(line) for line in broken]
-        is_safe = all(line.width <= SAFE for line in broken)
-        return f"${_rows(rows)}$" if is_safe else _display(rows)
+        return _display(rows, max(line.width for line in broken))
 
     def line(self, line: Line) -> str:
         start = "" if line.first is None else self.math(line.first)
@@ -170,12 +176,19 @@ class _Printer:
         return " \\\n & quad + ".join(parts) or self.math(side)
 
 
-def _display(rows: Sequence[str]) -> str:
-    return f"#display(${_rows(rows)}$)"
+def _display(rows: Sequence[str], width: int = 0) -> str:
+    body = "$ " + " \\\n".join(rows) + " $"
+    return body if width <= SAFE else f"#shrunk({body})"
 
 
-def _rows(rows: Sequence[str]) -> str:
-    return " " + " \\\n".join(rows) + " "
+def _width(block: Heatmap) -> int:
+    """About how many characters of mathematics wide it is, with what stands around each cell."""
+    table = [("", *block.columns)]
+    table += [
+        (name, *(text for text, _ in row))
+        for name, row in zip(block.rows, block.cells, strict=True)
+    ]
+    return sum(3 + max(map(len, column)) for column in zip(*table, strict=True))
 
 
 def _shaded(numeral: str, shade: float) -> str:
@@ -184,7 +197,8 @@ def _shaded(numeral: str, shade: float) -> str:
 
 def _text(text: str) -> str:
     """The text as it is, in a string of Typst's; our commands as code."""
-    parts = _COMMAND.split(_AFTER_CHINESE_STOP.sub("", text))
+    kept = _BEFORE_PER_CENT.sub("\N{NO-BREAK SPACE}", _AFTER_CHINESE_STOP.sub("", text))
+    parts = _COMMAND.split(kept)
     return "".join(
         f"#raw({_string(part)})" if k % 2 else f"#{_string(part)}"
         for k, part in enumerate(parts)

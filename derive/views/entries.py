@@ -46,13 +46,13 @@ class Entries:
     def row(self, step: Step, i: int) -> Iterator[Chain]:
         """The entries of a row."""
         columns = step.shape[1]
+        values, worked = self.short(value_of(step)), step.worked_row(i)
         for j in range(columns if self.every else min(columns, FIRST)):
-            yield self.entry(step, i, j)
+            yield self.entry(step, i, j, Worked(worked[j], values))
 
-    def entry(self, step: Step, i: int, j: int) -> Chain:
+    def entry(self, step: Step, i: int, j: int, put_in: Worked) -> Chain:
         """S_12 = the numbers put in = the value, and its digits where the matrix has no room."""
         value = step.value[i, j]
-        put_in = Worked(step.worked_row(i)[j], self.short(value_of(step)))
         is_new = self.measure.text(put_in, PLAIN) != self.measure.text(value, PLAIN)
         is_told = len(self.measure.text(value)) <= PAGE_WIDTH and not self.is_name(step, value)
         sides: list[tuple[str, Any]] = [("=", put_in)] * (is_new or not is_told)

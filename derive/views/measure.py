@@ -21,11 +21,15 @@ class Measure:
     def __init__(self, names: Names) -> None:
         self.names = names
         self._matrices: dict[int, tuple[Matrix, int]] = {}
+        self._writers: dict[tuple[str, Any], Writer] = {}
 
     def text(self, x: Any, ink: Latex = RULER) -> str:
         """The text on one line."""
         values, term = (x.values, x.term) if isinstance(x, Worked) else (None, x)
-        return Writer(ink, self.names, values).text(term)
+        key = ink.name, values
+        if key not in self._writers:
+            self._writers[key] = Writer(ink, self.names, values)
+        return self._writers[key].text(term)
 
     def fits(self, matrix: Matrix) -> bool:
         """Whether the matrix fits a line."""

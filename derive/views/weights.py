@@ -138,10 +138,10 @@ class Weights:
 
 def _at_places(digits: str) -> Fraction | None:
     """The numeral as a hand calculation has it: 0 where it is below the places."""
-    number, _, power = digits.partition("e")
+    _, _, power = digits.partition("e")
     if power:
         return Fraction(0) if power.startswith("-") else None
-    return Fraction(number)
+    return Fraction(digits) if digits else None
 
 
 def _rounded(x: Fraction, form: Format) -> str:
