@@ -206,6 +206,9 @@ class Derivation:
         """The steps that are worked out, without what is given."""
         return tuple(step for step in self.steps if step.op is not None)
 
+    def __repr__(self) -> str:
+        return f"Derivation({self.problem.name}: {', '.join(s.name for s in self.steps)})"
+
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 

@@ -44,8 +44,16 @@ def run(arguments: Sequence[str]) -> int:
         return 130
     except BrokenPipeError:
         # Whoever reads the output has seen enough; nothing is left to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except OSError as error:
+        _silence()
+        return _fail(f"error: the output cannot be written: {(error.strerror or '').lower()}")
+
+
+def _silence() -> None:
+    """What is still to be flushed goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage(error: click.UsageError) -> str:

@@ -20,18 +20,28 @@ def command(file: str, everything: bool, matrices: str) -> int:
     FILE is a path, or - for standard input (LaTeX).
     """
     from derive.read.files import read_text, source_name
-    from derive.read.latex.document import read_formulas
+    from derive.read.latex.worker import apart
 
     names = [name.strip() for name in matrices.split(",") if name.strip()]
     text, is_markdown = read_text(file), file.lower().endswith(MARKDOWN)
-    found = read_formulas(text, source_name(file), markdown=is_markdown, matrices=names)
-    for formula in found:
-        if everything or formula.error is None:
-            click.echo("\n".join(_lines(formula)))
-    refused = sum(formula.error is not None for formula in found)
+    found = apart(_listed, text, source_name(file), is_markdown, names)
+    for lines, is_read in found:
+        if everything or is_read:
+            click.echo("\n".join(lines))
+    refused = sum(not is_read for _, is_read in found)
     more = "" if everything or not refused else " (--all says why)"
     click.echo(f"{len(found) - refused} formulas read, {refused} refused{more}", err=True)
     return 0
+
+
+def _listed(
+    text: str, source: str, markdown: bool, names: list[str]
+) -> list[tuple[list[str], bool]]:
+    """The lines of each formula, and whether it is read."""
+    from derive.read.latex.document import read_formulas
+
+    found = read_formulas(text, source, markdown=markdown, matrices=names)
+    return [(list(_lines(formula)), formula.error is None) for formula in found]
 
 
 def _lines(formula: Any) -> Iterator[str]:

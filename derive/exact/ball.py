@@ -14,7 +14,8 @@ from typing import Any
 from flint import arb, ctx
 
 from derive.exact.infinity import NegativeInfinity
-from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Whole
+from derive.exact.lowest import shifted
+from derive.exact.monomial import ONE, Call, Constant, Letter, Monomial, Whole, monomial, negated
 from derive.exact.scalar import Scalar
 from derive.exact.terms import UNIT, Terms
 
@@ -67,7 +68,23 @@ class Balls:
             if x.is_polynomial:
                 return top if x.den is UNIT else top / x.den[ONE]
             den = self._sums[id(x.den)] = x.den, self._sum(x.den)
-        return top / den[1]
+        ball = top / den[1]
+        return ball if ball.is_finite() else self._balanced(x)
+
+    def _balanced(self, x: Scalar) -> arb:
+        """A quotient divided above and below by its largest power of e, so that none overflows."""
+        powers = [m for m in x.den if m.exponent]
+        if not powers:
+            return arb.nan()
+        largest = max(powers, key=lambda m: float(self._exponent(m).mid()))
+        shift = monomial(exponent=negated(largest.exponent))
+        return self._sum(shifted(x.num, shift)) / self._sum(shifted(x.den, shift))
+
+    def _exponent(self, m: Monomial) -> arb:
+        exponent = arb()
+        for inner, p, q in m.exponent:
+            exponent += self._sum({inner: p}) / q
+        return exponent
 
     def _sum(self, terms: Terms) -> arb:
         known = self._monomials
@@ -84,10 +101,7 @@ class Balls:
         for atom, power in m.powers:
             ball *= self._atom(atom) ** power
         if m.exponent:
-            exponent = arb()
-            for inner, p, q in m.exponent:
-                exponent += self._sum({inner: p}) / q
-            ball *= exponent.exp()
+            ball *= self._exponent(m).exp()
         return ball
 
     def _atom(self, atom: Any) -> arb:

@@ -152,10 +152,12 @@ class Unicode(InlineLatex):
 
     def juxtaposed(self, factors: Sequence[str]) -> str:
         """A product without signs, with a thin dot where letters would run together."""
-        text = factors[0]
+        text = before = factors[0]
         for factor in factors[1:]:
-            tight = text[-1].isdigit() or factor[0] in "(√" or len(text) == 1
+            # After a root a letter would look as if it stood under it.
+            tight = before.isdigit() or len(before) == 1 or factor[0] == "("
             text += factor if tight and not factor[0].isdigit() else f"·{factor}"
+            before = factor
         return text
 
     def power(self, base: str, exponent: str) -> str:

@@ -129,7 +129,7 @@ def _traits(powers: Powers, exponent: Exponent) -> int:
         if isinstance(atom, Call) and atom.function == "sqrt" and power not in (0, 1):
             traits |= REDUCES
     for inner, p, _ in exponent:
-        traits |= HAS_EXPONENTIAL | inner.traits & ~(HAS_EXPONENTIAL | IS_BELOW)
+        traits |= HAS_EXPONENTIAL | inner.traits & ~(HAS_EXPONENTIAL | IS_BELOW | REDUCES)
         traits |= IS_BELOW if p < 0 else 0
         if inner.traits & HAS_EXPONENTIAL:
             traits |= IS_OPAQUE

@@ -255,7 +255,10 @@ def bare(atom: Any) -> Monomial:
 
 def quotient(num: Terms, den: Terms = UNIT) -> Scalar:
     """num/den in normal form (den not zero)."""
-    return Scalar(*normal(num, den))
+    found = Scalar(*normal(num, den))
+    if len(den) == 1 and ONE not in den and any(m.traits & REDUCES for m in found.num):
+        return _unfolded(found.num) / _unfolded(found.den)  # 1/sqrt(x) is sqrt(x)/x
+    return found
 
 
 def sum_of(terms: Iterable[tuple[Monomial, int, int]]) -> Scalar:

@@ -205,6 +205,9 @@ class Writer:
                 items = in_order(terms)
         else:
             items = in_order(terms)
+        if self.names.entries:
+            places = self.names.entries
+            items = sorted(items, key=lambda item: places.get(item[0].exponent, ("", (0, 0)))[1])
         (m, c), *rest = items
         text = self._spelled(m, abs(c)) if c > 0 else self.ink.minus + self._spelled(m, -c)
         plus, minus = " + ", f" {self.ink.minus} "

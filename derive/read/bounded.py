@@ -12,6 +12,7 @@ from math import comb, isqrt
 
 from derive.errors import InputError
 from derive.exact import E, Scalar, call, number
+from derive.exact.functions import sign
 
 Value = Fraction | Scalar
 
@@ -45,10 +46,19 @@ def divide(a: Value, b: Value) -> Value:
     """a / b; InputError where b is 0."""
     _check_terms(size(a) * size(b))
     _check_bits(bits(a) + bits(b))
+    _check_nonzero(b)
     try:
         return _both(a, b, lambda x, y: x / y)
     except ZeroDivisionError:
         raise InputError("division by zero") from None
+
+
+def _check_nonzero(x: Value) -> None:
+    if isinstance(x, Scalar) and x.is_number and x.is_zero is None and sign(x) is None:
+        raise InputError(
+            f"division by {x!r}, which cannot be proved to be other than 0",
+            expected="a divisor that is not 0",
+        )
 
 
 def negative(a: Value) -> Value:
@@ -77,6 +87,8 @@ def apply(function: str, x: Value) -> Value:
         root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
         if root * root == x:
             return root
+    if function == "tan":
+        _check_nonzero(call("cos", lift(x)))
     value = call(function, lift(x))
     _check_terms(value.size)
     return value

@@ -40,6 +40,8 @@ def _read_bytes(name: str) -> bytes:
         raise InputError(f"there is no file {_shown(name)}", hint=_neighbour(name)) from None
     except PermissionError:
         raise InputError(f"{_shown(name)} may not be read", hint="check its permissions") from None
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"{_shown(name)} cannot be read: {reason}") from None

@@ -16,9 +16,11 @@ from derive.models import MODELS
 from derive.read.latex.declare import shown, standard
 from derive.read.latex.document import parts
 from derive.read.latex.entries import rows
+from derive.read.latex.macros import expanded
 from derive.read.latex.nodes import Grid, MatrixName, Name
 from derive.read.latex.reading import parsed
 from derive.read.latex.source import Source
+from derive.read.latex.worker import apart
 from derive.read.shapes import check_names, complete
 
 _SPELLED = {
@@ -45,9 +47,15 @@ def read_document(text: str, source: str = "<text>", *, markdown: bool = False) 
     """The problem whose matrices a document declares: H = ..., W^Q = ..., W^K = ..., W^V = ...
 
     X is read as H, C_{in} as the context, M as the mask. InputError where one is missing, is
-    declared twice with different entries, or does not fit the others.
+    declared twice with different entries, or does not fit the others; and where the document
+    takes more time or memory than `derive.read.latex.worker` allows, as it is read there.
     """
-    whole = Source(text.removeprefix("\ufeff"), source)
+    problem: Problem = apart(_document, text, source, markdown)
+    return problem
+
+
+def _document(text: str, source: str, markdown: bool) -> Problem:
+    whole = expanded(Source(text.removeprefix("\ufeff"), source))
     found = dict(_declared(whole, markdown))
     model = MODELS["attention"]
 

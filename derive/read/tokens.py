@@ -58,6 +58,9 @@ _ADVICE = {
 }
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
 @dataclass(frozen=True)
 class Token:
     """`kind` is number, name, raised or end, or else the sign itself."""
@@ -73,6 +76,12 @@ def tokens(text: str) -> list[Token]:
     if len(text) > MAX_LENGTH:
         message = f"an entry of {len(text):,} characters is too long"
         raise InputError(message, expected=f"at most {MAX_LENGTH:,} characters")
+    if found_control := _CONTROL.search(text):
+        raise InputError(
+            "an entry holds a control character",
+            place=within(text, found_control.start(), found_control.end()),
+            hint="in TOML, write entries with a backslash in single quotes: '\\frac{1}{2}'",
+        )
     plain = text.translate(_ALIKE)
     found: list[Token] = []
     while not found or found[-1].kind != "end":

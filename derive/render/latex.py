@@ -199,6 +199,17 @@ def _display(lines: list[str]) -> str:
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
 
 
+def _prose(text: str) -> str:
+    """Text in which backquotes mark what is typed."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return escaped(text)
+    return "".join(
+        rf"\texttt{{{escaped(piece)}}}" if k % 2 else escaped(piece)
+        for k, piece in enumerate(pieces)
+    )
+
+
 def _centred(body: str) -> str:
     return f"\\begin{{center}}\n{body}\n\\end{{center}}"
 

@@ -104,7 +104,8 @@ class _Terminal:
     def heatmap(self, block: Heatmap) -> Iterator[str]:
         """The numerals, each behind a block as dark as it is large."""
         cells = [
-            [f"{_SHADES[int(4 * shade)]} {text}" for text, shade in row] for row in block.cells
+            [f"{_SHADES[int(4 * shade)]} {UNICODE.numeral(text)}" for text, shade in row]
+            for row in block.cells
         ]
         table = [
             ["", *block.columns],
@@ -194,6 +195,10 @@ class _Terminal:
             body = "  ".join(_padded(c, w, decimal) for c, w in zip(row, widths, strict=True))
             lines.append(f"{left}{body}{right}")
         return lines, (len(lines) - 1) // 2
+
+
+def _shaded(numeral: str, shade: float) -> str:
+    return f"{_SHADES[int(4 * shade)]} {UNICODE.numeral(numeral)}"
 
 
 def _brackets(k: int, n: int) -> tuple[str, str]:

@@ -44,8 +44,12 @@ class Measure:
     def _matrix(self, matrix: Matrix) -> int:
         if 3 * matrix.shape[1] > PAGE_WIDTH or any(x.size > 2 * PAGE_WIDTH for x in matrix):
             return FAR_TOO_WIDE
+        return self.grid(grid(matrix))
+
+    def grid(self, written: Grid) -> int:
+        """The width of a matrix as it is written out."""
         writer = Writer(RULER, self.names)
-        columns = zip(*matrix.rows, strict=True)
+        columns = zip(*written.rows, strict=True)
         return 2 + sum(max(len(writer.text(x)) for x in column) + 2 for column in columns)
 
     def chain(self, chain: Chain) -> int:

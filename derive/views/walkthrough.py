@@ -161,7 +161,8 @@ class _View:
             yield from self.named()
         worked = () if self.is_brief else tuple(self.entries.worked(step))
         if worked:
-            if len(worked) < step.shape[0] * step.shape[1] and not is_sum(step):
+            rows = len(step.inputs[0].value.rows) if is_sum(step) else len(step.value.rows)
+            if rows > 1 and len(worked) < (rows if is_sum(step) else rows * step.shape[1]):
                 yield Text(self.say("first row"))
             yield Equations(worked, 1 if isinstance(step.op, Contributions) else step.shape[1])
         if not isinstance(step.op, Contributions):
@@ -179,6 +180,8 @@ class _View:
         """The matrix, exact and in decimals; in words where it is too wide and not listed."""
         certified = self.certified(step)
         decimals = _decimals(certified)
+        if decimals and self.measure.grid(decimals) > PAGE_WIDTH:
+            decimals = None
         named = self.derivation.names.entries
         is_circular = is_power(step) and any(
             m.exponent in named for x in step.value for m in terms(x)
@@ -216,7 +219,7 @@ class _View:
             yield "=", MatrixProduct(tuple(map(grid, factors)))
 
     def too_wide(self, step: Step) -> Text:
-        return Text(self.say("too wide", step.name, *step.shape))
+        return Text((Name(step.name), self.say("too wide", *step.shape)))
 
     def notes(self, step: Step, certified: list[list[Certified]]) -> Iterator[Any]:
         undecided = [

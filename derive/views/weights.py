@@ -14,10 +14,13 @@ from derive.exact.trace import Digits, Exponential, Name, Value
 from derive.numerals import Format, numeral
 from derive.ops import Exponential as ExponentialOp
 from derive.render.blocks import Heatmap, Table, Text
+from derive.views.measure import PAGE_WIDTH
 from derive.views.words import phrase
 
 MOST_TOKENS = 12
 """More tokens are not read aloud, and their map has no room for numbers."""
+MOST_PLACES = 20
+"""More places are not worked out by hand."""
 MOST_CARRIED = 12
 """So many places are tried for the exponentials of a hand calculation."""
 
@@ -40,7 +43,9 @@ class Weights:
         if max(rows, columns) > MOST_TOKENS or not all(x.is_number for x in step.value):
             return
         yield Text(self.aloud(step))
-        yield self.heatmap(step)
+        heatmap = self.heatmap(step)
+        if _width(heatmap) <= PAGE_WIDTH:
+            yield heatmap
 
     def aloud(self, step: Step) -> str:
         """Token 1 gives 40.1 % to token 1, ...: each percentage rounded by itself."""
@@ -51,7 +56,7 @@ class Weights:
         for i, row in enumerate(hundred.rows):
             shares = certifier.certify_all(row, tenths)
             parts = [
-                self.say("share", c.digits or "?", self.name(j, is_key=True))
+                self.say("share", _share(c.digits or "?"), self.name(j, is_key=True))
                 for j, c in enumerate(shares)
                 if not c.value.is_zero
             ]
@@ -88,6 +93,8 @@ class Weights:
         """The powers of e that the weights need, and how many of their places to carry."""
         source = next((s for s in step.inputs), None)
         if source is None or not all(x.is_number for x in source.value):
+            return
+        if max(self.form.places, self.form.digits or 0) > MOST_PLACES:
             return
         powers = {x: None for x in source.value if not isinstance(x, NegativeInfinity)}
         if not 1 < len(powers) <= 2 * MOST_TOKENS:
@@ -134,6 +141,20 @@ class Weights:
             known = [v for v in values if v is not None]
             rows.append([_rounded(v / sum(known), self.form) for v in known])
         return rows
+
+
+def _width(heatmap: Heatmap) -> int:
+    widths = (
+        max(len(numeral) for numeral, _ in column) for column in zip(*heatmap.cells, strict=True)
+    )
+    names = map(len, heatmap.columns)
+    side = max(map(len, heatmap.rows))
+    return side + sum(max(w, name) + 4 for w, name in zip(widths, names, strict=True))
+
+
+def _share(digits: str) -> str:
+    """A percentage; of one that would be 0.0, only that it is less than the least that shows."""
+    return "< 0.1" if "e-" in digits else digits
 
 
 def _at_places(digits: str) -> Fraction | None:

@@ -218,9 +218,10 @@ PHRASES = {
         "zh": "第 {} 行：印出的数相加得 {}，因为每个数是单独取舍的；精确值之和恰为 1。",
     },
     "too wide": {
-        "en": "{} is a {} × {} matrix, too wide for the page when written out. Its entries are "
-        "listed by `derive eval` and in the JSON output.",
-        "zh": "{} 是 {} × {} 矩阵，完整写出超出页宽。各元素见 `derive eval` 与 JSON 输出。",
+        "en": " is {} × {}, too wide for the page when written out. Its entries are in "
+        "`derive --json`, their decimals in `derive eval`.",
+        "zh": " 是 {} × {} 矩阵，完整写出超出页宽。"
+        "各元素见 `derive --json`，小数见 `derive eval`。",
     },
     "first row": {"en": "The first row:", "zh": "第一行："},
     "undecided": {

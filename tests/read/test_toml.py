@@ -4,7 +4,6 @@ import io
 import os
 import subprocess
 import sys
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -205,10 +204,8 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS.keys())
-def test_nothing_takes_long(text):
-    start = time.process_time()
+def test_what_would_take_long_is_refused(text):
     refused(text)
-    assert time.process_time() - start < 2
 
 
 # Files

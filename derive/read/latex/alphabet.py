@@ -160,7 +160,7 @@ REFUSED: Mapping[str, tuple[str, str]] = {
         ("bmod", "pmod", "mod"), ("remainders are not read here", "write the value itself")
     ),
     **dict.fromkeys(
-        "gcd lcm det dim ker Pr arg deg hom inf sup lg limsup liminf".split(),
+        "gcd lcm dim ker Pr arg deg hom inf sup lg limsup liminf".split(),
         ("this function is not read here", r"write its value, or \operatorname{name}(x)"),
     ),
     **dict.fromkeys(

@@ -16,7 +16,7 @@ from derive.read.latex.alphabet import (
 )
 from derive.read.latex.bars import bar, floor
 from derive.read.latex.brackets import braces, bracket, framed
-from derive.read.latex.calls import extreme, function
+from derive.read.latex.calls import determinant, extreme, function
 from derive.read.latex.environments import environment
 from derive.read.latex.fractions import binomial, fraction, root
 from derive.read.latex.grammar import Parser
@@ -70,6 +70,7 @@ COMMANDS: Mapping[str, Rule] = {
     **dict.fromkeys(FUNCTION_COMMANDS, function),
     **dict.fromkeys(EXTREMES, extreme),
     **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac"), fraction),
+    "det": determinant,
     "sqrt": root,
     "binom": binomial,
     "dbinom": binomial,

@@ -15,6 +15,7 @@ from derive.read.latex.nodes import (
     Cases,
     Constant,
     Derivative,
+    Every,
     Name,
     Negative,
     Node,
@@ -125,8 +126,10 @@ class Builder:
             case Relation():
                 return self.relation(node)
             case Cases(rows=rows):
-                pairs = [(self.build(x), self.relation(c) if c else True) for x, c in rows]
+                pairs = [(self.build(x), self.build(c) if c else True) for x, c in rows]
                 return sympy.Piecewise(*pairs)
+            case Every(relations=relations):
+                return sympy.And(*map(self.build, relations), evaluate=False)
         raise TypeError(f"build: no rule for {type(node).__name__}")
 
     def relation(self, node: Relation) -> Any:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from derive.read.latex.alphabet import EXTREMES, FUNCTION_COMMANDS, FUNCTIONS
+from derive.read.latex.alphabet import (
+    EXTREMES,
+    FUNCTION_COMMANDS,
+    FUNCTIONS,
+    LETTER_COMMANDS,
+)
 from derive.read.latex.brackets import values
 from derive.read.latex.grammar import Parser
 from derive.read.latex.kinds import is_matrix
-from derive.read.latex.nodes import Call, MatrixName, Name, Node, Number, Power, Softmax
+from derive.read.latex.nodes import Call, Grid, MatrixName, Name, Node, Number, Power, Softmax, Sum
 from derive.read.latex.tokens import Token
 
 _OPENING = ("(", "[", "\\{")
+_CLOSING = (")", "]", "\\}")
+_TURNING = frozenset("sin cos tan cot sec csc sinh cosh tanh coth".split())
 
 
 def function(parser: Parser) -> Node:
@@ -22,6 +29,7 @@ def function_after(parser: Parser, name: str, start: Token) -> Node:
     """The same once the function's name has been read."""
     base, power = _scripts(parser, name)
     argument = _argument(parser, start)
+    _check_end(parser, name, argument, start)
     arguments = (argument,) if base is None else (argument, base)
     value: Node = Call(parser.since(start), FUNCTIONS[name], arguments, _is_read(argument))
     return Power(parser.since(start), value, power) if power else value
@@ -44,6 +52,21 @@ def extreme_after(parser: Parser, name: str, start: Token) -> Node:
             hint = "write the entries that are compared"
             raise parser.error("a matrix stands among numbers", argument.span, hint)
     return Call(parser.since(start), EXTREMES[name], tuple(arguments))
+
+
+def determinant(parser: Parser) -> Node:
+    """\\det(A), \\det A, of a matrix written out or known by name."""
+    start = parser.advance()
+    if parser.next.kind in _OPENING:
+        opening = parser.advance()
+        value = values(parser, opening, most=1)[0]
+        parser.close(opening)
+    else:
+        value = _bare(parser, start)
+    if not isinstance(value, (Grid, MatrixName)):
+        hint = r'write \begin{vmatrix}...\end{vmatrix}, or read_latex(text, matrices=("A",))'
+        raise parser.error("a determinant is read only of one matrix", value.span, hint)
+    return Call(parser.since(start), "det", (value,))
 
 
 def undefined(parser: Parser, name: Name) -> Node:
@@ -88,6 +111,15 @@ def _scripts(parser: Parser, name: str) -> tuple[Node | None, Node | None]:
             hint = rf"write \left(\{name}(x)\right)^{{-1}} for a power, \arcsin for an inverse"
             raise parser.error("it is not clear what this script says", sign, hint)
     return base, power
+
+
+def _check_end(parser: Parser, name: str, argument: Node, start: Token) -> None:
+    """InputError for \\cos (2k+1)x, whose argument may go on behind the bracket."""
+    follows = parser.next.kind == "letter" or parser.next.is_command(*LETTER_COMMANDS, "pi")
+    is_closed = parser.last.kind in _CLOSING
+    if name in _TURNING and is_closed and isinstance(argument, Sum) and follows:
+        message = rf"it is not clear where the argument of \{name} ends"
+        raise parser.error(message, parser.next, rf"write \{name}( ... ) \cdot for a product")
 
 
 def _is_count(node: Node) -> bool:

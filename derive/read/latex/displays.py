@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from derive.read.latex.alphabet import RELATIONS
 from derive.read.latex.source import Source
@@ -94,8 +95,15 @@ def _parted(line: Sequence[Token]) -> list[list[Token]]:
         while part and part[-1].kind in _PUNCTUATION:
             part.pop()
         if part:
-            found.append([*part, _stop(part[-1])])
+            found.append([*part[:-1], _unpointed(part[-1]), _stop(part[-1])])
     return found
+
+
+def _unpointed(token: Token) -> Token:
+    """The last number of a sentence without the full stop behind it."""
+    if token.kind != "number" or not token.text.endswith("."):
+        return token
+    return replace(token, text=token.text[:-1], end=token.end - 1)
 
 
 def _split(tokens: Sequence[Token], kind: str) -> Iterator[list[Token]]:

@@ -11,6 +11,7 @@ from derive.read.latex.alphabet import RELATIONS, SLASH, TIMES
 from derive.read.latex.chain import Chain
 from derive.read.latex.declare import Shapes, declared, shown
 from derive.read.latex.displays import formulas
+from derive.read.latex.macros import expanded
 from derive.read.latex.reading import value
 from derive.read.latex.regions import regions
 from derive.read.latex.source import Source
@@ -49,9 +50,11 @@ def read_formulas(
 ) -> tuple[Formula, ...]:
     """The formulas of a LaTeX or Markdown document, in order.
 
-    Names that the document sets equal to a matrix written out are matrices everywhere in it.
+    Names that the document sets equal to a matrix written out are matrices everywhere in it. Its
+    own macros of up to two arguments are written out first. A document from a stranger is read by
+    `derive.read.latex.worker.apart(read_formulas, ...)`, with limits of time and memory.
     """
-    whole = Source(text, source)
+    whole = expanded(Source(text, source))
     found = list(parts(whole, markdown))
     shapes = _shapes(found, whole) | declared(matrices)
     return tuple(_formula(part, whole, shapes) for part in found)
@@ -115,7 +118,7 @@ def _matrices(reading: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _formula(part: Part, source: Source, shapes: Shapes) -> Formula:
-    text, place = source.text[slice(*part.span)], source.place(part.span)
+    text, place = source.written(part.span), source.place(part.span)
     if part.error:
         return Formula(text, place, error=part.error)
     try:

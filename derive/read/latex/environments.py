@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from derive.read.latex.alphabet import RELATIONS
 from derive.read.latex.grammar import Parser
 from derive.read.latex.kinds import is_matrix
-from derive.read.latex.nodes import Call, Cases, Grid, Node, Relation
+from derive.read.latex.nodes import Call, Cases, Every, Grid, Node, Relation
 from derive.read.latex.source import Span
 from derive.read.latex.tokens import Token, sign_of
 
@@ -105,7 +105,7 @@ def _no_cell(parser: Parser, opening: Token) -> Exception:
 
 
 def _cases(parser: Parser, opening: Token) -> Node:
-    rows: list[tuple[Node, Relation | None]] = []
+    rows: list[tuple[Node, Relation | Every | None]] = []
     deeper = _deeper(parser)
     while not _is_over(deeper, opening):
         value = _cell(deeper, opening)
@@ -127,7 +127,7 @@ def _cases(parser: Parser, opening: Token) -> Node:
     return Cases(parser.since(opening), tuple(rows))
 
 
-def _condition(parser: Parser) -> Relation | None:
+def _condition(parser: Parser) -> Relation | Every | None:
     parser.take("wide")
     if parser.next.kind == "text":
         word = parser.next.text.strip(" .,").lower()
@@ -136,14 +136,17 @@ def _condition(parser: Parser) -> Relation | None:
             return None
         if word in _CONDITION:
             parser.advance()
-    start = parser.next
-    left = parser.sum()
-    sign = RELATIONS.get(sign_of(parser.next))
-    if sign is None or sign == r"\approx":
-        hint = r"write one comparison, such as x > 0, or \text{otherwise}"
+    start, left = parser.next, parser.sum()
+    found: list[Relation] = []
+    while (sign := RELATIONS.get(sign_of(parser.next))) not in (None, r"\approx"):
+        parser.advance()
+        right = parser.sum()
+        found.append(Relation(parser.since(start), str(sign), left, right))
+        left = right
+    if not found:
+        hint = r"write a comparison, such as x > 0, or \text{otherwise}"
         raise parser.error("this is no condition", parser.next, hint)
-    parser.advance()
-    return Relation(parser.since(start), sign, left, parser.sum())
+    return found[0] if len(found) == 1 else Every(parser.since(start), tuple(found))
 
 
 def _deeper(parser: Parser) -> Parser:

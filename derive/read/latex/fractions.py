@@ -18,7 +18,7 @@ def fraction(parser: Parser) -> Node:
         return Quotient(parser.since(command), top, parser.argument())
     opening = parser.next
     tokens, closing = parser.group()
-    if parser.next.kind == "{" and _is_differential(tokens):
+    if parser.next.kind == "{" and (_is_differential(tokens) or _is_apart(parser, tokens)):
         below, end = parser.group()
         return _derivative(parser, command, parser.inside(tokens, closing), below, end)
     if not tokens:
@@ -59,12 +59,28 @@ def _is_differential(tokens: Sequence[Token]) -> bool:
     return tokens[1].kind == "letter" or tokens[1].is_command(*LETTER_COMMANDS)
 
 
+def _is_apart(parser: Parser, above: Sequence[Token]) -> bool:
+    """Whether both halves open with a d that stands apart: \\frac{d}{dx}, \\frac{d y}{d x}."""
+    below = parser.tokens[parser.position + 1 : parser.position + 3]
+    return _opens_with_d(below) and (len(above) == 1 or _opens_with_d(above)) and _is_d(above[0])
+
+
+def _is_d(token: Token) -> bool:
+    return token.kind == "letter" and token.text == "d"
+
+
+def _opens_with_d(tokens: Sequence[Token]) -> bool:
+    if len(tokens) < 2 or not _is_d(tokens[0]):
+        return False
+    return tokens[1].kind == "letter" or tokens[1].is_command(*LETTER_COMMANDS)
+
+
 def _derivative(
     parser: Parser, command: Token, top: Parser, below: Sequence[Token], end: Token
 ) -> Node:
     bottom = parser.inside(below, end)
     if not (
-        _is_differential(below)
+        (_is_differential(below) or _opens_with_d(below))
         and top.next.is_command("partial") == bottom.next.is_command("partial")
     ):
         message = "this may be a derivative or a quotient"
@@ -77,12 +93,18 @@ def _derivative(
         message = "a derivative is taken by one letter"
         raise parser.error(message, parser.since(command), r"write \frac{\partial L}{\partial x}")
     if top.next.kind == "stop":
+        if not parser.begins_factor():
+            hint = r"write \frac{d y}{d x}, or what is differentiated behind the fraction"
+            raise parser.error("nothing is differentiated here", parser.since(command), hint)
         return Derivative(parser.since(command), parser.product(), variable)
     body = top.whole()
     if not isinstance(body, (Name, Call)):
         message = "it is not clear what is differentiated"
         hint = r"write \frac{\partial}{\partial x} \left( ... \right)"
         raise parser.error(message, parser.since(command), hint)
+    if parser.next.kind in ("(", "["):
+        message = "this may be the derivative at a value, or a product"
+        raise parser.error(message, parser.next, r"write \cdot before the bracket for a product")
     return Derivative(parser.since(command), body, variable)
 
 

@@ -84,6 +84,8 @@ class Parser:
 
     def beside(self, before: Node, divided: bool) -> Node:
         """A factor that follows another without a sign."""
+        from derive.read.latex.words import is_lettered
+
         token = self.next
         if divided:
             hint = "put brackets round what is divided by, or write a fraction"
@@ -91,7 +93,8 @@ class Parser:
         if token.kind in ("number", "fraction"):
             hint = r"write a sign between them: 2 \cdot 3, x + 2, x_{2}, 2 x"
             raise self.error("a number follows a value without a sign", token, hint)
-        if token.kind == "text" or (isinstance(before, Number) and self.is_word()):
+        is_text = token.kind == "text" and not is_lettered(self, token)
+        if is_text or (isinstance(before, Number) and self.is_word()):
             hint = r"leave units and words out, or write \cdot before a name"
             raise self.error("a word follows a value without a sign", token, hint)
         factor = self.factor()

@@ -126,7 +126,9 @@ class _Sizes:
                 raise self.source.error("this factorial is too large", argument.span, hint)
 
     def determinant(self, node: Call, total: float, largest: float) -> tuple[float, float]:
-        rows, columns = node.arguments[0].shape  # type: ignore[attr-defined]
+        if not isinstance(node.arguments[0], Grid):
+            return total, largest
+        rows, columns = node.arguments[0].shape
         if rows != columns:
             message = f"a matrix of {rows} x {columns} has no determinant"
             raise self.source.error(message, node.span, "write as many rows as columns")

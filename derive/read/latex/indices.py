@@ -73,7 +73,9 @@ def split(index: Sequence[str], count: int) -> list[Index] | None:
         groups = [list(index)]
     elif len(index) == 1 and index[0].isdigit() and count > 1:
         groups = [[digit] for digit in index[0]]
-    elif any(part.isdigit() for part in index) and len(index) > 1 and count <= 1:
+    elif index[0].isdigit() and len(index) > 1 and count <= 1:
+        if count == 0:
+            return None  # x_{2i} may be the entry 2, i
         groups = [list(index)]
     else:
         groups = [[part] for part in index]

@@ -8,17 +8,17 @@ from dataclasses import replace
 from derive.read.latex.alphabet import (
     ACCENTS,
     EXTREMES,
-    FUNCTION_LETTERS,
     FUNCTIONS,
     LETTER_COMMANDS,
     STYLES,
     UPRIGHT,
 )
+from derive.read.latex.applied import called, check_word
 from derive.read.latex.grammar import Parser
-from derive.read.latex.nodes import Constant, MatrixName, Name, Node, Number, Power
+from derive.read.latex.nodes import Constant, MatrixName, Name, Node
 from derive.read.latex.scripts import Scripts, powered, scripts
 from derive.read.latex.tokens import Token
-from derive.read.latex.words import check_run, checked_word, label, run
+from derive.read.latex.words import check_run, checked_word, is_lettered, label, run
 
 ENTRIES = frozenset("H W_Q W_K W_V W_O Q K V S A C E O Z M K^T tildeS hatS".split())
 """The letters of the subject, whose entries are numbered S_1_12 where S_112 would be unclear."""
@@ -39,7 +39,8 @@ def name(parser: Parser) -> Node:
     _check_style(parser, node, style)
     value = powered(parser, node, found)
     _check_difference(parser, node)
-    return _called(parser, value, node, style)
+    check_word(parser, value, style)
+    return called(parser, value, node, style)
 
 
 def _check_constant(parser: Parser, start: Token) -> None:
@@ -72,7 +73,7 @@ def stem(parser: Parser) -> tuple[str, str]:
         return parser.advance().text, ""
     parser.advance()
     if token.kind == "text":
-        return checked_word(parser, token), "word"
+        return checked_word(parser, token), "bold" if is_lettered(parser, token) else "word"
     if token.text in ACCENTS:
         base, style = _inner(parser)
         return token.text + base, style
@@ -225,24 +226,6 @@ def _known_function(parser: Parser, base: str, start: Token) -> Node:
         if base in EXTREMES
         else function_after(parser, base, start)
     )
-
-
-def _called(parser: Parser, value: Node, node: Node, style: str) -> Node:
-    """The value; or the function's value where a bracket makes a function of the name."""
-    if parser.next.kind not in ("(", "[", "\\{") or not isinstance(node, Name):
-        return value
-    from derive.read.latex.calls import undefined
-
-    base = node.base or node.name
-    is_function = style == "word" or (base in FUNCTION_LETTERS and not style)
-    if value is node and is_function and parser.next.kind == "(":
-        return undefined(parser, node)
-    if isinstance(value, Power) and isinstance(value.exponent, Number) and not is_function:
-        return value
-    factor = parser.context.source.text[slice(*value.span)][:30]
-    message = f"{factor}{parser.next.text} may begin a function's value or a product"
-    hint = rf"write {factor} \cdot (...) for a product, \operatorname{{name}}(...) for a function"
-    raise parser.error(message, (value.span[0], parser.next.end), hint)
 
 
 def _check_style(parser: Parser, node: Node, style: str) -> None:

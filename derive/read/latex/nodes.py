@@ -183,11 +183,19 @@ class Relation(Node):
 
 
 @dataclass(frozen=True)
+class Every(Node):
+    """Comparisons that hold together: 0 < x < 1."""
+
+    parts: ClassVar[tuple[str, ...]] = ("relations",)
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True)
 class Cases(Node):
     """The first value whose condition holds; None holds always."""
 
     parts: ClassVar[tuple[str, ...]] = ("rows",)
-    rows: tuple[tuple[Node, Relation | None], ...]
+    rows: tuple[tuple[Node, Relation | Every | None], ...]
 
 
 def _gather(value: Any, found: list[Node]) -> None:

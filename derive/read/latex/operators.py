@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.read.latex.grammar import Parser
-from derive.read.latex.nodes import BigOperator, Name, Node
+from derive.read.latex.guards import walk
+from derive.read.latex.nodes import BigOperator, Name, Node, Product, Quotient
 from derive.read.latex.tokens import Token
 
 _BOUNDS = r"write \sum_{i=1}^{n} x_{i}"
@@ -29,6 +30,8 @@ def big_operator(parser: Parser) -> Node:
     upper = above.whole()
     body = parser.product()
     _check_scope(parser, index)
+    if command.text == "prod":
+        _check_factors(parser, index, body)
     return BigOperator(parser.since(command), command.text, index, lower, upper, body)
 
 
@@ -56,6 +59,23 @@ def _check_scope(parser: Parser, index: str) -> None:
             message = f"it is not clear whether the sum over {index} ends before this"
             hint = "put brackets round everything that is added up"
             raise parser.error(message, token, hint)
+
+
+def _check_factors(parser: Parser, index: str, body: Node) -> None:
+    """InputError where a product's body ends with what does not depend on its index."""
+    last = body.factors[-1] if isinstance(body, Product) else body
+    before = parser.context.source.text[body.span[0] : body.span[0] + 1]
+    if isinstance(body, Quotient) and before != "\\":
+        last = body.bottom
+    elif not isinstance(body, Product):
+        return
+    if not any(_depends(part, index) for part in walk(last)):
+        message = f"it is not clear whether the product over {index} ends before this"
+        raise parser.error(message, last.span, "put brackets round everything that is multiplied")
+
+
+def _depends(part: Node, index: str) -> bool:
+    return isinstance(part, Name) and (part.name == index or index in part.index)
 
 
 def _rest_of_sum(parser: Parser) -> Iterator[Token]:

@@ -96,6 +96,7 @@ def value(tokens: Sequence[Token], source: Source, shapes: Shapes) -> Any:
 def parsed(tokens: Sequence[Token], source: Source, shapes: Shapes) -> Members:
     """The members of a chain and its relations; one member where there is none."""
     from derive.read.latex.guards import check, check_zero
+    from derive.read.latex.suspects import check_order, check_sides
 
     known = frozenset(shapes) | shown(tokens)
     parser = Parser(tokens, Context(source, known, is_equation(tokens)))
@@ -103,13 +104,16 @@ def parsed(tokens: Sequence[Token], source: Source, shapes: Shapes) -> Members:
     if parser.next.kind == "stop":
         raise parser.error("the formula is empty", parser.next, "write a value")
     members, relations = [parser.sum()], []
-    parser.take("wide")
+    if sign_of(parser.tokens[min(parser.position + 1, len(parser.tokens) - 1)]) in RELATIONS:
+        parser.take("wide")
     while (sign := RELATIONS.get(sign_of(parser.next))) is not None:
         relations.append(sign)
         parser.advance()
         members.append(parser.sum())
         if parser.next.kind == "wide" and parser.tokens[parser.position + 1].kind == "stop":
             parser.advance()
+    if parser.next.kind == "wide" and parser.tokens[parser.position + 1].kind == "stop":
+        parser.advance()
     if parser.next.kind != "stop":
         raise parser.left_over()
     if relations[:1] == ["="] and members[0] == Constant(members[0].span, "e"):
@@ -119,6 +123,8 @@ def parsed(tokens: Sequence[Token], source: Source, shapes: Shapes) -> Members:
         _check_applied(member, source)
         check(member, source)
         check_zero(member, source)
+        check_order(member, source)
+    check_sides(members, source)
     return members, relations
 
 
@@ -140,16 +146,20 @@ def built(members: Sequence[Node], relations: Sequence[str], source: Source, sha
     return Chain(found, tuple(relations), tuple(source.place(m.span) for m in members))
 
 
-def _shape(builder: Any, members: Sequence[Node]) -> tuple[int, int] | None:
-    """The shape of a matrix that is written out in a chain."""
+def _shape(builder: Any, members: Sequence[Node]) -> tuple[Any, Any] | None:
+    """The shape of the matrices in a chain: that of one written out, or else of the first."""
     if len(members) == 1:
         return None
-    for member in members:
-        if is_matrix(member) and not isinstance(member, (MatrixName, Transpose)):
-            rows, columns = builder.build(member).shape
-            if _is_size(rows) and _is_size(columns):
-                return int(rows), int(columns)
-    return None
+    found = [builder.build(x).shape for x in members if is_matrix(x) and not _is_name(x)]
+    for rows, columns in found:
+        if _is_size(rows) and _is_size(columns):
+            return int(rows), int(columns)
+    names = [builder.build(x).shape for x in members if _is_name(x)]
+    return next(iter([*found, *names]), None)
+
+
+def _is_name(member: Node) -> bool:
+    return isinstance(member, (MatrixName, Transpose))
 
 
 def _is_size(size: Any) -> bool:

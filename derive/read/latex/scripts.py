@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from derive.read.latex.alphabet import LETTER_COMMANDS
 from derive.read.latex.grammar import Parser
 from derive.read.latex.kinds import is_matrix
 from derive.read.latex.nodes import (
@@ -25,6 +26,8 @@ from derive.read.latex.tokens import Token
 from derive.read.latex.words import label
 
 _TURNED = frozenset(("top", "intercal", "T"))
+_ORDINALS = frozenset(("th", "st", "nd", "rd"))
+_DIVIDED = ("/", "fraction")
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,10 @@ class Scripts:
         kinds = [t.kind for t in self.upper]
         if is_turned(self.upper):
             return Label("transpose", "T")
-        if kinds[0] == "(" and kinds[-1] == ")" and _is_plain(self.upper[1:-1]):
+        if _spelled(self.upper) in _ORDINALS:
+            hint = "leave it out: it is a word and no value"
+            raise parser.error("this says the place in an order", self.span, hint)
+        if _enclosing(self.upper) == "(" and _is_plain(self.upper[1:-1]):
             return Label("sure", "".join(label(parser, self.upper)))
         if kinds == ["*"] or (len(kinds) == 1 and self.upper[0].is_command("ast", "star")):
             return Label("sure", "*")
@@ -94,6 +100,8 @@ def _script(parser: Parser, sign: Token) -> tuple[Sequence[Token], Token]:
     if parser.next.kind == "{":
         return parser.group()
     token = parser.next
+    if token.kind == "number" and token.text[1:] == ".":
+        raise parser.error("a full stop is no part of a formula", token, "leave it out")
     if token.kind == "number" and len(token.text) > 1:
         hint = f"write {sign.kind}{{{token.text}}}"
         message = f"TeX takes only the first digit of {token.text[:20]} here"
@@ -153,6 +161,7 @@ def powered(parser: Parser, base: Node, found: Scripts) -> Node:
     if is_turned(found.upper) and not isinstance(base, (Number, Constant)):
         return _transposed(parser, base, found)
     _check_capitals(parser, base, found)
+    _check_label(parser, base, found)
     assert found.closing is not None
     if found.upper[-1].is_command("circ"):
         hint = r"write radians: \frac{\pi}{2}"
@@ -180,6 +189,8 @@ def _transposed(parser: Parser, base: Node, found: Scripts) -> Node:
 
 def spelled(parser: Parser, node: Node) -> str:
     """A name as a caller may give it."""
+    if isinstance(node, (Name, MatrixName)):
+        return node.name
     text = parser.context.source.text[slice(*node.span)].partition("^")[0]
     return re.sub(r"[\\{}\s]", "", text)[:20]
 
@@ -198,6 +209,48 @@ def _check_capitals(parser: Parser, base: Node, found: Scripts) -> None:
         raise parser.error(message, (base.span[0], found.span[1]), hint)
 
 
+def _check_label(parser: Parser, base: Node, found: Scripts) -> None:
+    """InputError where what stands above may be a label: C^{(2k+1)}, Z^{[l]}, T^{ij}, b^e."""
+    upper = found.upper or ()
+    if isinstance(base, (Number, Constant)):
+        return
+    name, hint = base.name if isinstance(base, (Name, MatrixName)) else "", ""
+    text = _spelled(upper)
+    if (bracket := _enclosing(upper)) and not any(
+        t.kind in _DIVIDED or t.is_command("frac", "tfrac", "dfrac") for t in upper
+    ):
+        if bracket == "[" or name or len(upper) == 3:
+            hint = "for a power leave the brackets out; labels are x^{(i)}, x^{(t-1)}"
+    elif name and len(text) > 1 and [t.text for t in upper] == list(text):
+        if name[:1].isupper() or set(text) <= set("ijkl"):
+            hint = rf"write {' '.join(text)} with \cdot between them for a power, indices below"
+    elif name and text == "e" and upper[0].kind == "letter":
+        hint = r"write \mathrm{e} for Euler's number, or another letter"
+    if hint:
+        message = "what stands above may be a label or a power"
+        raise parser.error(message, (base.span[0], found.span[1]), hint)
+
+
+def _spelled(tokens: Sequence[Token]) -> str:
+    """The letters of a script, whatever their style; empty where it holds anything else."""
+    bare = [t for t in tokens if t.kind not in ("{", "}")]
+    bare = [t for t in bare if not t.is_command("mathrm", "mathit", "rm", "textsuperscript")]
+    is_letters = all(t.kind in ("letter", "text") for t in bare)
+    return "".join(t.text for t in bare) if is_letters else ""
+
+
+def _enclosing(tokens: Sequence[Token]) -> str:
+    """The bracket that stands round all of a script, if one does."""
+    if not tokens or tokens[0].kind not in ("(", "["):
+        return ""
+    depth = 0
+    for k, token in enumerate(tokens):
+        depth += (token.kind in ("(", "[")) - (token.kind in (")", "]"))
+        if depth == 0:
+            return tokens[0].kind if k == len(tokens) - 1 else ""
+    return ""
+
+
 def _factorial(parser: Parser, value: Node) -> Node:
     sign = parser.advance()
     if isinstance(value, (Power, Grid, Call)) or is_matrix(value) or parser.next.kind in ("!", "^"):
@@ -213,7 +266,9 @@ def _is_whole(exponent: Node) -> bool:
 
 def _is_plain(tokens: Sequence[Token]) -> bool:
     """Whether brackets in a superscript hold no more than a counter: (1), (l), (t-1)."""
-    return 0 < len(tokens) <= 3 and all(t.kind in ("letter", "number", "-", "+") for t in tokens)
+    counters = ("letter", "number", "-", "+")
+    is_counter = [t.kind in counters or t.is_command(*LETTER_COMMANDS) for t in tokens]
+    return 0 < len(tokens) <= 3 and all(is_counter)
 
 
 def _is_upright(tokens: Sequence[Token]) -> bool:

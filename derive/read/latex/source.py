@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from derive.errors import InputError, Place
+from derive.read.latex.alphabet import SIGNS
 
 Span = tuple[int, int]
 """Where something stands: offsets into the text, the second one past the end."""
+
+_FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
+_ONE_FOR_ONE = str.maketrans(_FULL_WIDTH | {k: v for k, v in SIGNS.items() if len(v) == 1})
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,11 @@ class Source:
 
     text: str
     name: str = ""
+
+    @cached_property
+    def plain(self) -> str:
+        """The text with full-width and Unicode signs as ASCII, character for character."""
+        return self.text.translate(_ONE_FOR_ONE)
 
     def place(self, span: Span) -> Place:
         """Line and column of a span, cut at the end of its first line."""
@@ -27,6 +37,10 @@ class Source:
         width = max(1, min(span[1], last) - start)
         text = self.text[first:last].rstrip("\r")
         return Place(self.name, line, start - first + 1, text, width)
+
+    def written(self, span: Span) -> str:
+        """What the author wrote for a span."""
+        return self.text[slice(*span)]
 
     def error(self, message: str, span: Span, hint: str, expected: str = "") -> InputError:
         """What is wrong at a span, and what to write instead."""

@@ -11,8 +11,11 @@ from derive.read.latex.alphabet import (
     LETTER_COMMANDS,
     REFUSED,
     RELATIONS,
+    SLASH,
     STYLES,
+    TIMES,
 )
+from derive.read.latex.tokens import sign_of
 
 if TYPE_CHECKING:
     from derive.read.latex.grammar import Parser
@@ -41,6 +44,20 @@ _SAID = {
 _KNOWN = (*LETTER_COMMANDS, *FUNCTION_COMMANDS, *ACCENTS, *STYLES, "frac", "sqrt", "sum", "cdot")
 
 
+_SPELLED = {"<=": r"\le", ">=": r"\ge", "==": "=", "<<": "<", ">>": ">", "**": "^{...}"}
+
+
+def _missing(parser: Parser, token: Token) -> tuple[str, str] | None:
+    """What to say of a sign before which a value is missing."""
+    sign = sign_of(token)
+    pair = parser.last.kind + sign
+    if pair in _SPELLED and not token.gap and parser.position:
+        return f"{quoted(pair)} is no sign of LaTeX", f"write {_SPELLED[pair]}"
+    if sign in TIMES | SLASH | RELATIONS.keys() and sign not in ("=", "*", "<", ">", "/"):
+        return f"a value is missing before {sign}", "write the value that is missing"
+    return None
+
+
 def stranger(parser: Parser, token: Token) -> InputError:
     """The error for a token that no rule takes."""
     if token.kind == "stop":
@@ -48,15 +65,22 @@ def stranger(parser: Parser, token: Token) -> InputError:
         return parser.error("a value is missing here", token, hint, "a number, a letter, a bracket")
     if token.kind == "command" and token.text in REFUSED:
         return parser.error(REFUSED[token.text][0], token, REFUSED[token.text][1])
-    if token.kind == "command" and "\\" + token.text not in RELATIONS:
+    if (said := _missing(parser, token)) is not None:
+        return parser.error(said[0], token, said[1])
+    if token.kind == "command":
         near = nearest(token.text, _KNOWN)
         hint = rf"did you mean \{near}?" if near else "leave it out, or write what it stands for"
         return parser.error(rf"\{token.text} is not read here", token, hint)
+    if token.kind == "number" and token.text.endswith(".") and parser.last.kind in ("^", "_"):
+        return parser.error(_SAID["."][0], token, _SAID["."][1])
     if token.kind == "," and parser.last.kind == "number":
         message = "a comma after digits may be a point, thousands or a list"
         hint = "write 0.5 for a decimal, 1{,}234 for thousands, [[1, 2]] for a row"
         return parser.error(message, token, hint)
     if token.kind in _SAID:
         return parser.error(_SAID[token.kind][0], token, _SAID[token.kind][1])
+    if token.kind == "\\{":
+        message = "braces that show hold a set, or are brackets of another kind"
+        return parser.error(message, token, r"write ( ) for brackets, \begin{bmatrix} for a matrix")
     message = f"{quoted(token.text)} stands where a value should"
     return parser.error(message, token, "write the value that is missing")

@@ -42,8 +42,6 @@ _WORD = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-_FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
-_ONE_FOR_ONE = str.maketrans(_FULL_WIDTH | {k: v for k, v in SIGNS.items() if len(v) == 1})
 _BRACED = re.compile(r"\s*\{([^{}\\$]*)\}")
 _LABELS = frozenset(("tag", "label", "tag*"))
 _SPACED = re.compile(r"\s*(?:\{[^{}]*\}|-?[\d.]+\s*(?:pt|em|ex|mm|cm))?")
@@ -99,7 +97,7 @@ class _Scanner:
 
     def __init__(self, source: Source, start: int, end: int) -> None:
         self.source, self.position, self.end = source, start, end
-        self.plain = source.text.translate(_ONE_FOR_ONE)
+        self.plain = source.plain
         self.gap = ""
 
     def tokens(self) -> Iterator[Token]:

@@ -15,19 +15,17 @@ _NO_NAMES = frozenset(
     "if when where and or otherwise else for with while then is are let subject such that "
     "as since because so the in of to".split()
 )
-_TWO_LETTERS = frozenset(
-    "ln lg pi mu nu xi if is or in of to dx dy dz dt du dv dw ds dr dp dq".split()
-)
+_TWO_LETTERS = frozenset("ln lg pi mu nu xi if is or in of to".split())
 _LABEL_SIGNS = frozenset("+-*/(),:<>='|.")
 
 
 def is_word(letters: str) -> bool:
     """Whether letters side by side look like a word rather than a product.
 
-    Two are a product, and so are three and more that follow each other in the alphabet: xyz.
+    Two are a product (but dx is not), and so are more that follow each other in the alphabet: xyz.
     """
     if len(letters) < 3:
-        return letters in _TWO_LETTERS
+        return letters in _TWO_LETTERS or (len(letters) == 2 and letters[0] == "d")
     return any(ord(b) - ord(a) != 1 for a, b in pairwise(letters))
 
 
@@ -68,6 +66,12 @@ def checked_word(parser: Parser, token: Token) -> str:
     message = "words stand in the formula" if word else "the text is empty"
     hint = "give the formula alone; a name of a quantity has no spaces"
     raise parser.error(message, token, hint)
+
+
+def is_lettered(parser: Parser, token: Token) -> bool:
+    """Whether a text is one bold or slanted letter, \\textbf{Q}: a letter as any other."""
+    command = parser.context.source.text[token.start : token.start + 8]
+    return len(token.text) == 1 and command in (r"\textbf{", r"\textit{")
 
 
 def label(parser: Parser, tokens: Sequence[Token]) -> list[str]:
