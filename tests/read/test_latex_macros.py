@@ -58,7 +58,8 @@ def test_growth_is_bounded():
 
 
 def test_arguments_without_an_end():
-    readings(r"\newcommand{\a}[1]{#1}" + r"\a{ " * 5_000)
+    text = r"\newcommand{\a}[1]{#1}" + "$" + r"\a{ " * 500 + "$"
+    assert readings(text) == ["the formula is nested too deeply"]
 
 
 def test_places_are_those_of_the_text():
