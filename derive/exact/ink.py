@@ -155,7 +155,8 @@ class Unicode(InlineLatex):
         text = before = factors[0]
         for factor in factors[1:]:
             # After a root a letter would look as if it stood under it.
-            tight = before.isdigit() or len(before) == 1 or factor[0] == "("
+            is_power = before[0] != "√" and before[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹"
+            tight = before.isdigit() or len(before) == 1 or is_power or factor[0] == "("
             text += factor if tight and not factor[0].isdigit() else f"·{factor}"
             before = factor
         return text

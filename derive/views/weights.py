@@ -83,7 +83,7 @@ class Weights:
         rows, columns = step.shape
         crossed = "context" in self.derivation
         tokens = self.derivation.problem.tokens
-        sides = tokens or tuple(map(str, range(1, rows + 1)))
+        sides = tuple(map(_shortened, tokens)) or tuple(map(str, range(1, rows + 1)))
         top = sides if not crossed else tuple(map(str, range(1, columns + 1)))
         return Heatmap(self.say("heatmap", step.name), sides, top, cells)
 
@@ -150,6 +150,10 @@ def _width(heatmap: Heatmap) -> int:
     names = map(len, heatmap.columns)
     side = max(map(len, heatmap.rows))
     return side + sum(max(w, name) + 4 for w, name in zip(widths, names, strict=True))
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= 12 else name[:11] + "…"
 
 
 def _share(digits: str) -> str:
