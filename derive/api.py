@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from derive.derivation import Derivation, Problem
+from derive.errors import printable
 from derive.models import MODELS
 
 
@@ -49,9 +50,11 @@ def attention(
     choices = {"scale": scale, "temperature": temperature, "mask": mask}
     conventions = read_conventions(choices, floats=floats)
     given = {name: as_given(x, name, floats=floats) for name, x in matrices.items()}
-    names = tuple(map(str, tokens or ()))
+    names = tuple(printable(str(token), "a token") for token in tokens or ())
     exact = complete(given, conventions, names)
-    return derive(Problem("attention", exact, conventions, names, title or ""))
+    return derive(
+        Problem("attention", exact, conventions, names, printable(title or "", "the title"))
+    )
 
 
 def derive(problem: Problem) -> Derivation:

@@ -101,6 +101,16 @@ def quoted(text: str, limit: int = 40) -> str:
     return f"'{text}'" if len(text) <= limit else f"'{text[:limit]}…'"
 
 
+def printable(text: str, what: str) -> str:
+    """The text, which goes on pages and terminals; InputError where it holds control characters."""
+    if any(unicodedata.category(char) == "Cc" for char in text):
+        raise InputError(
+            f"{what} holds a control character: {quoted(shown(text))}",
+            expected="text on one line",
+        )
+    return text
+
+
 def shown(text: str) -> str:
     """The text with whatever a terminal would act on, or not show, spelled out."""
     return text if text.isascii() and text.isprintable() else "".join(map(_visible, text))

@@ -10,7 +10,7 @@ from typing import Any
 
 from derive.conventions import Conventions
 from derive.derivation import Problem
-from derive.errors import InputError, Place, nearest, quoted
+from derive.errors import InputError, Place, nearest, printable, quoted
 from derive.exact import Matrix
 from derive.models import MODELS
 from derive.read.conventions import KEYS, check_keys, read_conventions
@@ -118,7 +118,10 @@ class _Document:
         if len(value) > MAX_TEXT:
             error = InputError(f"{name} is too long", expected=f"at most {MAX_TEXT} characters")
             raise error.at(self.place(path))
-        return value
+        try:
+            return printable(value, name)
+        except InputError as error:
+            raise error.at(self.place(path)) from None
 
     def choice(self, name: str, choices: Sequence[str], default: str) -> str:
         value = self.table.get(name, default)

@@ -299,3 +299,12 @@ def test_a_good_problem_needs_no_positions():
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "line", ['title = "\\u001b[31mred"', 'title = "a\\nb"', 'tokens = ["\\u0007"]']
+)
+def test_control_characters_reach_no_terminal(line):
+    rest = GOOD.partition("tokens")[2].partition("\n")[2]
+    message = str(refused(line + "\n" + rest))
+    assert "control character" in message and "\x1b" not in message and "head.toml:1" in message
