@@ -27,7 +27,6 @@ def read_conventions(
     zero where one divides.
     """
     check_keys(table, KEYS, "convention", place_of)
-    check_keys(table, KEYS, "convention", place_of)
     preset = _choice(table["preset"], "preset", PRESETS, place_of) if "preset" in table else None
     values = {**(PRESETS[preset] if preset else {}), **table}
     values.pop("preset", None)

@@ -139,7 +139,8 @@ class Weights:
             if None in values or not any(values):
                 return None
             known = [v for v in values if v is not None]
-            rows.append([_rounded(v / sum(known), self.form) for v in known])
+            shares = [v / sum(known) for v in known]
+            rows.append([numeral(x.numerator, x.denominator, self.form) for x in shares])
         return rows
 
 
@@ -167,7 +168,3 @@ def _at_places(digits: str) -> Fraction | None:
     if power:
         return Fraction(0) if power.startswith("-") else None
     return Fraction(digits) if digits else None
-
-
-def _rounded(x: Fraction, form: Format) -> str:
-    return numeral(x.numerator, x.denominator, form)
