@@ -79,6 +79,15 @@ class InputError(ValueError):
                 yield f"  {margin}= {label}: {shown(text)}"
 
 
+class Undecided(ArithmeticError):
+    """A question about a value that could not be proved either way; `entry` names the value."""
+
+    def __init__(self, message: str, entry: str = "") -> None:
+        super().__init__(f"{entry}: {message}" if entry else message)
+        self.message = message
+        self.entry = entry
+
+
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The choice a mistyped word most likely meant, if any is near."""
     plain = {_plain(choice): choice for choice in choices}
