@@ -14,14 +14,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from derive.api import attention, builtin, derive
+    from derive.api import attention, builtin, derive, shapes
     from derive.certify import Certified
     from derive.conventions import Conventions
-    from derive.derivation import Derivation, Problem, Step
+    from derive.derivation import Derivation, Problem
     from derive.errors import InputError
     from derive.numerals import Format
     from derive.read import load, read_toml
     from derive.read.latex import read_latex
+    from derive.step import Step
 
 __version__ = "0.1.0"
 
@@ -29,12 +30,13 @@ _HOMES = {
     "attention": "derive.api",
     "builtin": "derive.api",
     "derive": "derive.api",
+    "shapes": "derive.api",
     "Certified": "derive.certify",
     "Format": "derive.numerals",
     "Conventions": "derive.conventions",
     "Derivation": "derive.derivation",
     "Problem": "derive.derivation",
-    "Step": "derive.derivation",
+    "Step": "derive.step",
     "InputError": "derive.errors",
     "load": "derive.read",
     "read_latex": "derive.read.latex",
@@ -55,6 +57,7 @@ __all__ = [
     "load",
     "read_latex",
     "read_toml",
+    "shapes",
 ]
 
 

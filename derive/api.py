@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from derive.counts import Architecture, ShapeTable
 from derive.derivation import Derivation, Problem
-from derive.errors import printable
+from derive.errors import InputError, printable
 from derive.models import MODELS
 
 
@@ -74,7 +75,7 @@ def builtin(name: str) -> Problem:
     """
     from dataclasses import replace
 
-    from derive.errors import InputError, nearest
+    from derive.errors import nearest
     from derive.problems import ORDER, source
     from derive.read import read_toml
 
@@ -86,3 +87,35 @@ def builtin(name: str) -> Problem:
             hint=f'did you mean "{close}"?' if close else "",
         )
     return replace(read_toml(source(name), f"{name}.toml"), name=name)
+
+
+def shapes(
+    what: str | Problem | Derivation | Architecture, /, **changes: int | str | bool
+) -> ShapeTable:
+    """Shapes, parameters and multiply-adds of every part, without deriving a value.
+
+    `what` is a built-in architecture ("transformer-base", "transformer-big", "bert-base", "gpt-2",
+    "llama-2-7b"), a built-in problem, the path of a TOML file with either, a Problem or a
+    Derivation.  `changes` are sizes of an architecture, numbers or letters (`batch=8`,
+    `length="n"`), and choices (`norm="rmsnorm"`).  InputError for sizes that do not fit together.
+
+    >>> shapes("llama-2-7b").parameters
+    6738415616
+    >>> shapes("transformer-base", length=10).shape("encoder layer.self-attention.Q by heads")
+    (32, 8, 10, 64)
+    >>> shapes("gpt-2", batch=1, length="n").multiply_adds
+    18432*n**2 + 123532032*n
+    """
+    from derive.counts import table_of
+    from derive.counts.steps import table_of_steps
+    from derive.read.architectures import architecture_or_problem
+
+    found = architecture_or_problem(what, changes) if isinstance(what, str) else what
+    if isinstance(found, Architecture):
+        return table_of(found)
+    if changes:
+        raise InputError(
+            f"{next(iter(changes))} cannot be changed: the sizes are those of given matrices",
+            expected="an architecture, whose sizes are free",
+        )
+    return table_of_steps(derive(found) if isinstance(found, Problem) else found)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import floor, log2, log10
-from typing import Any
+from typing import Any, Protocol
 
 from flint import arb, fmpz
 
@@ -45,10 +46,15 @@ class Certified:
     '0.50349'
     """
 
-    value: Scalar | NegativeInfinity
+    _value: Scalar | NegativeInfinity | Callable[[], Scalar | NegativeInfinity]
     digits: str | None
     rounding: str
     undecided: bool = False
+
+    @property
+    def value(self) -> Scalar | NegativeInfinity:
+        """The exact value."""
+        return self._value() if callable(self._value) else self._value
 
     def __str__(self) -> str:
         return self.digits if self.digits is not None else "undecided" if self.undecided else "—"
@@ -105,20 +111,90 @@ class Certifier:
         return None
 
 
-def certified(matrix: Matrix, form: Format) -> list[list[Certified]]:
-    """The digits of every entry of a matrix."""
-    width = matrix.shape[1]
-    found = Certifier().certify_all(tuple(matrix), form)
+class Enclosing(Protocol):
+    """A step of a derivation, as far as its digits are concerned."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    @property
+    def value(self) -> Matrix:
+        """The exact matrix."""
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether enclosures by the rule are cheaper than the exact value."""
+
+    def enclosure(self, bits: int) -> Matrix:
+        """The matrix of balls at the precision in force, which is `bits`."""
+
+
+def certified(step: Enclosing, form: Format) -> list[list[Certified]]:
+    """The digits of every entry of a step."""
+    if not step.is_deep:
+        return _in_rows(Certifier().certify_all(tuple(step.value), form), step.value.shape[1])
+    found, width = _by_enclosures(step, _bits(form), lambda ball: _digits_of(ball, form))
+    every = []
+    for k, digits in enumerate(found):
+        value = partial(_entry_of, step, *divmod(k, width))
+        if digits is None:
+            digits = _at_once(value(), form)  # an exact value may be known where balls touch a tie
+        every.append(Certified(value, digits, form.rounding, digits is None))
+    return _in_rows(every, width)
+
+
+def _in_rows(found: list[Certified], width: int) -> list[list[Certified]]:
     return [found[k : k + width] for k in range(0, len(found), width)]
 
 
-def doubles(matrix: Matrix, name: str) -> list[list[float]]:
-    """The doubles nearest to the entries; ValueError, by the matrix's name, where one has none."""
-    certifier = Certifier()
-    rows = [[certifier.double(x) for x in row] for row in matrix.rows]
+def _entry_of(step: Enclosing, i: int, j: int) -> Scalar | NegativeInfinity:
+    entry: Scalar | NegativeInfinity = step.value[i, j]
+    return entry
+
+
+def _by_enclosures(step: Enclosing, bits: int, read: Callable[[arb], Any]) -> tuple[list[Any], int]:
+    """read(ball) of every entry, the first answer that is not None, and the number of columns."""
+    with precision(bits):
+        balls = step.enclosure(bits)
+        found = list(map(read, balls))
+    for _ in range(DOUBLINGS - 1):
+        pending = [k for k, answer in enumerate(found) if answer is None]
+        if not pending:
+            break
+        bits *= 2
+        with precision(bits):
+            every = list(step.enclosure(bits))
+            for k in pending:
+                found[k] = read(every[k])
+    return found, balls.shape[1]
+
+
+def _digits_of(ball: arb, form: Format) -> str | None:
+    """The digits of any number that the ball decides, a number given exactly among them."""
+    if ball.is_exact():
+        if not ball.is_finite():
+            return "-oo" if ball == arb.neg_inf() else None
+        return numeral(*_fraction(*_dyadic(ball)), form)
+    return _numeral_of(ball, form)
+
+
+def _dyadic(ball: arb) -> tuple[int, int]:
+    mantissa, exponent = ball.man_exp()
+    return int(mantissa), int(exponent)
+
+
+def doubles(step: Enclosing) -> list[list[float]]:
+    """The doubles nearest to a step's entries; ValueError, by its name, where one has none."""
+    if step.is_deep:
+        flat, width = _by_enclosures(step, 128, lambda ball: _same(ball, _dyadic_double))
+        rows = [flat[k : k + width] for k in range(0, len(flat), width)]
+    else:
+        certifier = Certifier()
+        rows = [[certifier.double(x) for x in row] for row in step.value.rows]
     if any(x is None for row in rows for x in row):
-        raise ValueError(f"{name} has free symbols or undecided entries, so it has no floats")
-    return [[x for x in row if x is not None] for row in rows]
+        raise ValueError(f"{step.name} has free symbols or undecided entries, so it has no floats")
+    return rows
 
 
 # --- numerals of balls: the one integer that the scaled ball can round to

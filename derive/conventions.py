@@ -12,6 +12,25 @@ from derive.exact import NEG_INF, Matrix, NegativeInfinity, Scalar, number, symb
 
 MASK_MODES = ("add", "replace")
 SHAPE_SYMBOLS = ("n", "d_model", "d_k", "d_v")
+CHOICES = {
+    "mask_mode": MASK_MODES,
+    "norm": ("post", "pre"),
+    "normalization": ("layernorm", "rmsnorm"),
+    "eps_place": ("inside", "outside"),
+    "activation": ("relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "swiglu", "geglu"),
+    "positions": ("none", "sinusoidal", "learned", "rope", "alibi"),
+    "layout": ("adjacent", "halves"),
+}
+"""The words that each convention of words may be."""
+COUNTS = {
+    "heads": (1, 64),
+    "kv_heads": (1, 64),
+    "layers": (1, 96),
+    "correction": (0, 1),
+    "first_position": (0, 10**6),
+    "base": (2, 10**9),
+}
+"""The least and the largest value of each convention that is an integer."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +43,19 @@ class Conventions:
     mask_value: what stands where the mask forbids: -oo, or a number such as the -10^9 of code.
     mask_mode: "add" adds it to the score, "replace" puts it in the score's place.
 
+    heads: how many heads share the width; kv_heads: how many of keys and values, None for as many
+    (Shazeer 2019; Ainslie et al. 2023).
+    layers: how many blocks are stacked.
+    norm: "post", after the residual sum (Vaswani et al. 2017), or "pre", before the sublayer.
+    normalization: "layernorm" (Ba et al. 2016) or "rmsnorm" (Zhang and Sennrich 2019).
+    eps: added to the variance inside the root, or with eps_place "outside" to the deviation.
+    correction: 0 divides the squares by d, 1 by d - 1 (the sample variance).
+    activation: of the feed-forward layer; swiglu and geglu have a gate (Shazeer 2020).
+    slope: of leaky_relu, below 0.
+    positions: "none", "sinusoidal", "learned", "rope" or "alibi"; first_position is that of the
+    first token, base that of the frequencies, layout how sines and cosines, or the pairs of a
+    rotation, lie in the columns: "adjacent" or "halves".
+
     >>> Conventions(mask="causal").scale
     sqrt(d_k)
     """
@@ -33,6 +65,20 @@ class Conventions:
     mask: str | Matrix | None = None
     mask_value: Scalar | NegativeInfinity = NEG_INF
     mask_mode: str = "add"
+    heads: int = 1
+    kv_heads: int | None = None
+    layers: int = 1
+    norm: str = "post"
+    normalization: str = "layernorm"
+    eps: Scalar = field(default_factory=lambda: number(1, 100_000))
+    eps_place: str = "inside"
+    correction: int = 0
+    activation: str = "relu"
+    slope: Scalar = field(default_factory=lambda: number(1, 100))
+    positions: str = "none"
+    first_position: int = 0
+    base: int = 10_000
+    layout: str = "adjacent"
 
 
 PRESETS: dict[str, dict[str, Any]] = {

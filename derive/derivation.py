@@ -1,8 +1,7 @@
 """Problems, steps and derivations.
 
 A derivation is a graph of named steps.  A step's value is exact and is worked out when it is first
-asked for; where a closed form would no longer fit a page, it is written in the letters of the step
-before, each letter standing for its own exact value.
+asked for.
 """
 
 from __future__ import annotations
@@ -14,20 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from derive.conventions import Conventions
 from derive.errors import InputError, nearest
-from derive.exact import Matrix, NegativeInfinity, Scalar, letter, matrix
-from derive.exact.trace import Indexed, Name, Term, entries
-from derive.exact.weight import Weight, is_heavy, weight
+from derive.exact import Matrix, Scalar, matrix
 from derive.op import Op
 from derive.places import check_symbols, parse_place
+from derive.step import Step
 
 if TYPE_CHECKING:
     import sympy
 
     from derive.certify import Certified, Format
     from derive.exact.write import Names
-
-FEW_SYMBOLS, FEW_TERMS = 3, 24
-"""With few symbols a value is multiplied out up to so many terms; else letters stand for sums."""
 
 
 @dataclass(frozen=True)
@@ -51,112 +46,11 @@ class Problem:
     model: str = "attention"
     source: str = ""
 
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A named matrix: given (`op` is None), or what an operation makes of other steps.
-
-    >>> from derive import builtin, derive
-    >>> derive(builtin("head")).step("S").value
-    Matrix([[1, 0, 1], [1, 1, 2], [2, 1, 3]])
-    """
-
-    name: str
-    op: Op | None
-    inputs: tuple[Step, ...]
-    _given: Matrix | None = None
-
-    @classmethod
-    def given(cls, name: str, value: Matrix) -> Step:
-        """A step that is not derived."""
-        return cls(name, None, (), value)
-
-    @cached_property
-    def value(self) -> Matrix:
-        """The exact matrix: closed, or in letters of the inputs where that would be too large."""
-        if self._given is not None:
-            return self._given
-        assert self.op is not None
-        return self.op.rule(*self.operands)
-
-    @cached_property
-    def operands(self) -> tuple[Matrix, ...]:
-        """The inputs as this step uses them: values, or letters where those are too large."""
-        values = tuple(step.value for step in self.inputs)
-        heavy = [x for value in values if not _is_numeric(value) for x in value if is_heavy(x)]
-        if not heavy or (_is_few(heavy) and self._largest(values) <= FEW_TERMS):
-            return values
-        return tuple(step.lettered for step in self.inputs)
-
-    def _largest(self, values: tuple[Matrix, ...]) -> int:
-        """A bound on the terms of an entry of the result: the rule run on sizes."""
-        assert self.op is not None
-        sizes = self.op.rule(*(value.map(weight) for value in values))
-        return max(getattr(size, "terms", 1) for size in sizes)
-
-    @cached_property
-    def lettered(self) -> Matrix:
-        """The value with a letter for each entry of more than one term that has symbols."""
-        rows = enumerate(self.value.rows, 1)
-        return Matrix([[self._lettered(i, j, x) for j, x in enumerate(row, 1)] for i, row in rows])
-
-    def _lettered(self, i: int, j: int, x: Any) -> Any:
-        small = isinstance(x, NegativeInfinity) or x.is_number or weight(x).terms <= 1
-        return x if small else letter(self.name, i, j, x)
-
-    @cached_property
-    def shape(self) -> tuple[int, int]:
-        """(rows, columns); found on sizes where the value is not worked out yet."""
-        if self.op is None or "value" in self.__dict__:
-            return self.value.shape
-        return self.op.rule(*(_blank(step.shape) for step in self.inputs)).shape
-
     @property
-    def entries(self) -> Matrix:
-        """The letters of the entries, as terms."""
-        return entries(self.name, self.shape)
-
-    @cached_property
-    def worked(self) -> Matrix:
-        """The rule at every entry in the letters of the inputs, in the order it is computed."""
-        if self.op is None:
-            raise InputError(f"{self.name} is given, so there is nothing to work out")
-        return self.op.rule(*(step.entries for step in self.inputs))
-
-    def worked_row(self, i: int) -> tuple[Any, ...]:
-        """Row i, from 0, of `worked`, without the other rows where the rule works row by row."""
-        if self.op is None or not self.op.rowwise:
-            row: tuple[Any, ...] = self.worked.rows[i]
-            return row
-        first, *others = (step.entries for step in self.inputs)
-        return self.op.rule(Matrix(first.rows[i : i + 1]), *others).rows[0]
-
-    @property
-    def formula(self) -> tuple[Term, Term] | None:
-        """Entry i, j and what it is; None for what is given."""
-        if self.op is None:
-            return None
-        return self.op.formula(Indexed(self.name), *(Indexed(s.name) for s in self.inputs))
-
-    @property
-    def notation(self) -> Term | None:
-        """The rule in matrix notation; None for what is given."""
-        return self.op.notation(*(Name(s.name) for s in self.inputs)) if self.op else None
-
-
-def _blank(shape: tuple[int, int]) -> Matrix:
-    rows, columns = shape
-    return Matrix([[Weight(1)] * columns] * rows)
-
-
-def _is_few(heavy: list[Scalar]) -> bool:
-    return len(frozenset().union(*(x.free_symbols for x in heavy))) <= FEW_SYMBOLS
-
-
-def _is_numeric(value: Matrix) -> bool:
-    from derive.exact.numbers import Numbers
-
-    return isinstance(value, Numbers)
+    def width(self) -> int:
+        """d_model: the columns of H, or of the embedding."""
+        first = next(name for name in ("H", "W_E", *self.given) if name in self.given)
+        return self.given[first].shape[1]
 
 
 @dataclass(frozen=True)
@@ -261,7 +155,7 @@ class Derivation:
         """The entries with their proved digits."""
         from derive.certify import certified
 
-        return certified(self.step(name).value, form)
+        return certified(self.step(name), form)
 
     def to_numpy(self, name: str | None = None) -> Any:
         """The doubles nearest to a step's exact entries; without a name, a dict of all steps.
@@ -274,7 +168,7 @@ class Derivation:
 
         from derive.certify import doubles
 
-        return numpy.array(doubles(self.step(name).value, name))
+        return numpy.array(doubles(self.step(name)))
 
     @cached_property
     def names(self) -> Names:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from math import gcd, lcm
 
-from derive.derivation import Derivation, Step
+from derive.derivation import Derivation
 from derive.exact import Matrix, Scalar
 from derive.exact.lowest import is_long
 from derive.exact.monomial import ONE, Exponent, Monomial
+from derive.exact.names import beside
 from derive.exact.order import place_of
-from derive.exact.trace import VECTORS
 from derive.exact.write import Names
 from derive.ops import Exponential, Softmax
+from derive.step import Step
 
 LETTERS = ("t", "u", "w", "t_1", "t_2", "t_3", "u_1", "u_2", "u_3")
 GENERATORS = 3
@@ -31,7 +32,10 @@ def names_of(derivation: Derivation) -> Names:
     powers = _generators(exponents, taken)
     entries = dict(_entries(derivation)) if not powers else {}
     named = (
-        pair for s in softmaxes if "Z" in derivation for pair in _denominators(s, powers, entries)
+        pair
+        for s in softmaxes
+        if beside(s.name, "Z") in derivation
+        for pair in _denominators(s, powers, entries)
     )
     return Names(powers, entries, dict(named))
 
@@ -93,4 +97,4 @@ def _denominators(
         written_out = any(key not in powers for m in z.num for key, _, _ in m.exponent)
         is_wordy = (written_out and not z.is_number) or any(m.exponent in entries for m in z.num)
         if z.is_polynomial and len(z.num) > 1 and (is_wordy or is_long(z.num)):
-            yield frozenset(z.num.items()), ("Z", (i,) if "Z" in VECTORS else (i, 1))
+            yield frozenset(z.num.items()), (beside(step.name, "Z"), (i,))

@@ -30,8 +30,8 @@ class Op(Protocol):
         """Wrong rules that are often met."""
 
     @property
-    def rowwise(self) -> bool:
-        """Whether row i of the result needs only row i of the first input."""
+    def rowwise(self) -> int:
+        """Of so many first inputs, row i of the result needs row i alone."""
 
     @property
     def rule(self) -> Callable[..., Matrix]:

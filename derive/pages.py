@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from derive.certify import Format
 from derive.derivation import Derivation
 from derive.render.blocks import Page
+
+if TYPE_CHECKING:
+    from derive.counts import ShapeTable
 
 FORMATS = ("terminal", "latex", "markdown", "html", "json")
 PROGRAMS = ("numpy", "torch")
@@ -56,7 +59,7 @@ def printed(
 
         return Printed(program(derivation, format), ())
     content = _content(derivation, form, steps, lang, detail)
-    return Printed(_rendered(content, format, fragment, colour, slides), content.undecided)
+    return Printed(rendered(content, format, fragment, colour, slides), content.undecided)
 
 
 def pdf(
@@ -89,7 +92,10 @@ def _content(
     return walkthrough(derivation, Options(form, steps, lang, detail))
 
 
-def _rendered(content: Page, format: str, fragment: bool, colour: bool, slides: bool) -> str:
+def rendered(
+    content: Page, format: str, fragment: bool = False, colour: bool = False, slides: bool = False
+) -> str:
+    """A page in a format of FORMATS other than JSON."""
     match format:
         case "latex":
             from derive.render import beamer, latex
@@ -110,3 +116,22 @@ def _rendered(content: Page, format: str, fragment: bool, colour: bool, slides: 
 
             return terminal(content, colour)
     raise ValueError(f"format is one of {', '.join((*FORMATS, *PROGRAMS))}, not {format!r}")
+
+
+def shapes_printed(
+    table: ShapeTable, format: str, *, lang: str | None = None, **options: bool
+) -> str | bytes:
+    """A table of shapes in a format of FORMATS, or as "pdf"; options as in `rendered`."""
+    from derive.views.shape_data import shapes_data
+    from derive.views.shapes import shapes_page
+
+    lang = lang or table.lang
+    if format == "json":
+        from derive.render.json import dumps
+
+        return dumps(shapes_data(table, lang))
+    if format == "pdf":
+        from derive.render.pdf import pdf
+
+        return pdf(shapes_page(table, lang), "typst", False)
+    return rendered(shapes_page(table, lang), format, **options)

@@ -8,23 +8,26 @@ from collections.abc import Mapping
 from derive.errors import InputError
 from derive.exact import Matrix, symbol
 from derive.exact.ink import PLAIN
+from derive.exact.names import place as place_of
+from derive.exact.names import shown
 from derive.exact.numbers import Numbers
-from derive.exact.trace import VECTORS
 
 
 def parse_place(place: str) -> tuple[str, int, int]:
     """("A", 2, 3) from "A[2][3]"; the column of a one-column step may be left out."""
-    found = re.fullmatch(r"\s*([^\[\]\s]+)\s*\[(\d{1,6})\](?:\s*\[(\d{1,6})\])?\s*", place)
-    if not found or (found[3] is None and found[1] not in VECTORS):
+    found = re.fullmatch(r"\s*([^\[\]\s]+)\s*(?:\[(\d{1,6})\])?(?:\s*\[(\d{1,6})\])?\s*", place)
+    indices = tuple(int(k) for k in found.groups()[1:] if k) if found else ()
+    entry = place_of(found[1], indices) if found else None
+    if found is None or entry is None:
         raise InputError(
             f'"{place[:60]}" names no entry', expected='a step and two places, such as "A[2][3]"'
         )
-    return found[1], int(found[2]), int(found[3] or 1)
+    return found[1], *entry
 
 
 def entry_name(step: str, i: int, j: int) -> str:
     """The entry's name on the page, from places counted from 1."""
-    return f"{step}[{i}]" if step in VECTORS else f"{step}[{i}][{j}]"
+    return step + "".join(f"[{k}]" for k in shown(step, i, j))
 
 
 def check_symbols(given: Mapping[str, Matrix]) -> None:

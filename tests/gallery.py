@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from derive.api import builtin, derive
-from derive.pages import page, pdf
+from derive.api import builtin, derive, shapes
+from derive.pages import page, pdf, shapes_printed
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
 SUFFIXES = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
@@ -19,6 +19,16 @@ def files() -> Iterator[tuple[Path, bytes]]:
         for format, suffix in SUFFIXES.items():
             yield FOLDER / (stem + suffix), page(derivation, format, lang=lang).encode()
         yield FOLDER / f"{stem}.pdf", pdf(derivation, lang=lang)[0]
+    yield from tables()
+
+
+def tables() -> Iterator[tuple[Path, bytes]]:
+    """The shapes and counts of the model of 2017."""
+    for lang, stem in (("en", "transformer-base"), ("zh", "transformer-base.zh")):
+        for format, suffix in {**SUFFIXES, "pdf": ".pdf"}.items():
+            content = shapes_printed(shapes("transformer-base"), format, lang=lang)
+            data = content if isinstance(content, bytes) else content.encode()
+            yield FOLDER / (stem + suffix), data
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from flint import ctx
 from derive.certify import Certified, Certifier, Format, certified
 from derive.exact import NEG_INF, PI, Matrix, call, exp, number, symbol
 from derive.exact.ball import precision
+from derive.step import Step
 
 ROUNDINGS = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN, "truncate": ROUND_DOWN}
 EVERY = pytest.mark.parametrize("rounding", ROUNDINGS)
@@ -425,7 +426,7 @@ def test_the_precision_in_force_does_not_change_an_answer():
 
 def test_a_matrix_of_certified_values():
     m = exp(Matrix([[number(0), NEG_INF], [number(1), symbol("a")]]))
-    found = certified(m, Format(places=2))
+    found = certified(Step.given("m", m), Format(places=2))
     assert [[str(c) for c in row] for row in found] == [["1.00", "0.00"], ["2.72", "—"]]
     assert isinstance(found[0][0], Certified) and found[1][0].value == number(1).exp()
     assert {c.rounding for row in found for c in row} == {"half-up"}

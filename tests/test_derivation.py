@@ -11,7 +11,6 @@ from algebra import is_zero
 
 from derive import Conventions, Derivation, InputError, Problem, attention, builtin, derive, load
 from derive.certify import Format
-from derive.derivation import Step
 from derive.exact import NEG_INF, Matrix, Scalar, number, symbol
 from derive.exact.bridge import to_sympy, to_sympy_matrix
 from derive.exact.ink import LATEX, PLAIN
@@ -19,6 +18,7 @@ from derive.exact.write import Writer, write
 from derive.ops import Linear, Softmax
 from derive.pages import page
 from derive.problems import ORDER
+from derive.step import Step
 
 H, W_Q = [[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1]]
 W_K, W_V = [[1, 1], [0, 1]], [[1, 0], [1, 1]]

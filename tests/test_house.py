@@ -27,15 +27,19 @@ FLOW = {
     "conventions.py": {"exact"},
     "numerals.py": {"errors"},
     "certify.py": {"exact", "errors", "numerals"},
+    "step.py": {"errors", "exact", "op"},
+    "counts": {"errors", "exact"},
     "models": {"conventions", "derivation", "exact", "ops", "errors"},
-    "read": {"conventions", "derivation", "errors", "exact", "models"},
+    "read": {"architectures", "conventions", "counts", "derivation", "errors", "exact", "models",
+             "problems"},
     "problems": set(),
-    "names.py": {"derivation", "exact", "ops"},
-    "views": {"certify", "conventions", "derivation", "errors", "exact", "numerals", "ops",
-              "places", "render.blocks"},
+    "architectures": set(),
+    "names.py": {"derivation", "exact", "ops", "step"},
+    "views": {"certify", "conventions", "counts", "derivation", "errors", "exact", "numerals",
+              "ops", "places", "render.blocks", "step"},
     "render": {"errors", "exact"},
-    "cli": {"api", "certify", "derivation", "errors", "models", "pages", "problems", "read",
-            "render", "views", "derive"},
+    "cli": {"api", "architectures", "certify", "derivation", "errors", "models", "pages",
+            "problems", "read", "render", "views", "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 
@@ -140,7 +144,8 @@ def test_what_stands_nowhere(name):
 @each_module
 def test_lines_and_words(name):
     words = r"\b(?:session|oracle|issue \d|helper|utils|manager)\b"
-    assert not re.search(words, SOURCES[name], re.IGNORECASE)
+    text = SOURCES[name].replace("flint.utils", "")  # where FLINT keeps its exceptions
+    assert not re.search(words, text, re.IGNORECASE)
     names = {
         node.name for node in ast.walk(TREES[name])
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from derive import attention, derive, read_toml
+from derive import attention, derive, read_toml, shapes
 from derive.cli.main import COMMANDS, run
+from derive.read.architectures import read_architecture
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -113,6 +114,8 @@ def test_problem_files(number):
     body = blocks("toml")[number]
     if "[given]" in body:
         assert derive(read_toml(body))["O"].shape
+    elif body.startswith("architecture"):
+        assert shapes(read_architecture(body)).parameters
     else:
         import tomllib
 

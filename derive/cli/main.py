@@ -18,6 +18,10 @@ from derive.errors import InputError
 COMMANDS = {
     "eval": ("derive.cli.evaluate", "Print only the numbers: a table, JSON, CSV or LaTeX macros."),
     "read": ("derive.cli.read", "List the formulas of a LaTeX or Markdown file as they are read."),
+    "shapes": (
+        "derive.cli.shapes",
+        "Count shapes, parameters and multiply-adds of a model, by part.",
+    ),
     "list": ("derive.cli.listing", "Show the built-in problems."),
     "new": ("derive.cli.new", "Write a built-in problem out as TOML to start from."),
 }

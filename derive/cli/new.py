@@ -1,4 +1,4 @@
-"""`derive new NAME`: a built-in problem written out as TOML to start from."""
+"""`derive new NAME`: a built-in problem or architecture written out as TOML to start from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from derive import architectures
 from derive.cli.options import unknown
 from derive.cli.output import deliver
 from derive.errors import InputError
@@ -16,10 +17,13 @@ from derive.problems import ORDER, source
 @click.argument("name", default=ORDER[0])
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, which must not exist yet.")
 def command(name: str, output: str | None) -> int:
-    """Write the built-in problem NAME out as a commented TOML file to start from."""
-    if name not in ORDER:
+    """Write the built-in problem NAME out as a commented TOML file to start from.
+
+    NAME may also be an architecture of derive shapes.
+    """
+    if name not in (*ORDER, *architectures.ORDER):
         raise unknown(name)
     if output is not None and output != "-" and Path(output).exists():
         raise InputError(f"{output} exists already", expected="the name of a new file")
-    deliver(source(name), output)
+    deliver(source(name) if name in ORDER else architectures.source(name), output)
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from derive import architectures
 from derive.errors import InputError, nearest
 from derive.problems import ORDER
 
@@ -77,6 +78,9 @@ def unknown(word: str) -> InputError:
 
     if word in COMMANDS:
         return InputError(f'"{word}" is a command', hint=f"commands come first: derive {word} ...")
+    if word in architectures.ORDER:
+        message = f'"{word}" has sizes and no values, so there is nothing to derive'
+        return InputError(message, hint=f"derive shapes {word} counts its parts")
     close = [
         f"the {kind} {near}"
         for kind, names in (("command", COMMANDS), ("problem", ORDER))

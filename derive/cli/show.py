@@ -26,7 +26,7 @@ SUFFIXES = {
     ".txt": "terminal",
 }
 EPILOG = "\b\nCommands:\n" + "\n".join(
-    f"  {name:<6}{words}" for name, (_, words) in COMMANDS.items()
+    f"  {name:<8}{words}" for name, (_, words) in COMMANDS.items()
 )
 
 

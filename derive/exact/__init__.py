@@ -3,7 +3,20 @@
 from derive.errors import InputError
 from derive.exact.functions import FUNCTIONS, call
 from derive.exact.infinity import NEG_INF, NegativeInfinity
-from derive.exact.matrix import Matrix, exp, grid, matrix
+from derive.exact.matrix import (
+    Matrix,
+    cos,
+    erf,
+    exp,
+    grid,
+    log,
+    matrix,
+    relu,
+    sin,
+    sqrt,
+    step,
+    tanh,
+)
 from derive.exact.scalar import (
     PI,
     ZERO,
@@ -25,10 +38,18 @@ __all__ = [
     "NegativeInfinity",
     "Scalar",
     "call",
+    "cos",
+    "erf",
     "exp",
     "grid",
     "letter",
+    "log",
     "matrix",
     "number",
+    "relu",
+    "sin",
+    "sqrt",
+    "step",
     "symbol",
+    "tanh",
 ]

@@ -20,6 +20,7 @@ from derive.exact.scalar import Scalar
 from derive.exact.terms import UNIT, Terms
 
 _precision = RLock()
+_BETWEEN = arb(0.5, 0.5)  # the unit interval
 
 CONSTANTS: Mapping[str, Callable[[], arb]] = {"pi": arb.pi}
 FUNCTIONS: Mapping[str, Callable[[arb], arb]] = {
@@ -31,6 +32,8 @@ FUNCTIONS: Mapping[str, Callable[[arb], arb]] = {
     "tan": arb.tan,
     "tanh": arb.tanh,
     "erf": arb.erf,
+    "relu": lambda x: x.nonnegative_part() if x.is_finite() else x,
+    "step": lambda x: arb(1) if x > 0 else arb(0) if x <= 0 else _BETWEEN,
 }
 
 
@@ -99,7 +102,7 @@ class Balls:
     def _monomial(self, m: Monomial) -> arb:
         ball = arb(m.root).sqrt() if m.root > 1 else arb(1)
         for atom, power in m.powers:
-            ball *= self._atom(atom) ** power
+            ball *= integer_power(self._atom(atom), power)
         if m.exponent:
             ball *= self._exponent(m).exp()
         return ball
@@ -115,9 +118,28 @@ class Balls:
                 return CONSTANTS[name]()
             case Call(function, argument):
                 return FUNCTIONS[function](self.enclose(argument))
-            case Letter(value=value) | Whole(value=value):
+            case Letter(_, i, j, value, source):
+                if source is not None:
+                    ball: arb = source.enclosure(ctx.prec)[i - 1, j - 1]
+                    return ball
+                return self.enclose(value)
+            case Whole(value):
                 return self.enclose(value)
         raise TypeError(f"{atom} has no numerical value")
+
+
+def integer_power(ball: arb, power: int) -> arb:
+    """The ball to an integer power; FLINT's own goes by logarithms, which a ball about 0 has not."""
+    if power < 0:
+        return 1 / integer_power(ball, -power)
+    result, square = arb(1), ball
+    while power:
+        if power & 1:
+            result *= square
+        power >>= 1
+        if power:
+            square *= square
+    return result
 
 
 def endpoints(ball: arb) -> tuple[tuple[int, int], tuple[int, int]] | None:

@@ -9,6 +9,7 @@ from typing import Any
 import sympy
 
 from derive.errors import InputError
+from derive.exact.functions import FUNCTIONS as NAMES
 from derive.exact.functions import call
 from derive.exact.infinity import NEG_INF, NegativeInfinity
 from derive.exact.matrix import Matrix
@@ -25,6 +26,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tan": sympy.tan,
     "tanh": sympy.tanh,
     "erf": sympy.erf,
+    "relu": lambda x: sympy.Max(0, x),
+    "step": lambda x: sympy.Heaviside(x, 0),
 }
 CONSTANTS = {"pi": sympy.pi}
 
@@ -112,7 +115,7 @@ def from_sympy(expr: Any) -> Scalar | NegativeInfinity:
         return call(name, _exact(expr.args[0]))
     raise InputError(
         f"{expr} is not carried exactly here",
-        expected="real numbers, symbols, " + ", ".join(FUNCTIONS),
+        expected="real numbers, symbols, " + ", ".join(NAMES),
     )
 
 

@@ -19,13 +19,15 @@ from derive.exact.monomial import (
 )
 from derive.exact.radical import squarefree
 from derive.exact.scalar import ZERO, Scalar, bare, number, quotient, sum_of
-from derive.exact.terms import Terms, integer
+from derive.exact.terms import UNIT, Terms, integer, times
 
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "erf")
+KINKS = ("relu", "step")
+"""max(0, x), and its derivative: 1 where x > 0, else 0.  They are known where the sign is."""
 
 
 def call(function: str, x: Scalar) -> Scalar:
-    """The value of a named function of FUNCTIONS at x.
+    """The value of a named function of FUNCTIONS or KINKS at x.
 
     Exact values are known at the points where they are rational (log 1, sin 0 ...) and for exp and
     sqrt; elsewhere the call stands for itself.  InputError where the function is not defined.
@@ -36,9 +38,20 @@ def call(function: str, x: Scalar) -> Scalar:
         return x.sqrt()
     if function == "log":
         return _log(x)
+    if function in KINKS:
+        return _kink(function, x)
     if not x.num:
         return number(int(function == "cos"))
     return Scalar({bare(Call(function, x)): 1})
+
+
+def _kink(function: str, x: Scalar) -> Scalar:
+    side = sign(x) if x.is_number else None
+    if side is None:
+        return Scalar({bare(Call(function, x)): 1})
+    if function == "relu":
+        return x if side > 0 else ZERO
+    return number(int(side > 0))
 
 
 def _log(x: Scalar) -> Scalar:
@@ -83,12 +96,44 @@ def square_root(x: Scalar) -> Scalar:
     if not x.is_rational:
         if x.is_number and sign(x) == -1:
             raise InputError(f"the square root of {x!r} is not real", expected="a number >= 0")
-        return Scalar({bare(Call("sqrt", x)): 1})
+        return _root_of_quotient(x)
     p, q = x.fraction
     if p < 0:
         raise InputError(f"the square root of {x!r} is not real", expected="a number >= 0")
     root, outside = squarefree(p * q)
     return quotient({monomial(root=root): outside} if p else {}, integer(q))
+
+
+def _root_of_quotient(x: Scalar) -> Scalar:
+    """Content, powers of e and perfect squares stand before the root; the rest stays under it."""
+    from derive.exact.square import half, split
+
+    c, above, top = split(x.num)
+    d, below, bottom = split(x.den)
+    before = square_root(number(c, d)) * Scalar({half(above): 1}) / Scalar({half(below): 1})
+    (outer, inner), (lower, under) = _out_of_root(top), _out_of_root(bottom)
+    if outer is lower is UNIT:
+        # Nothing came out, so that the quotient stays whole.
+        root = number(c, d).sqrt()
+        ((radical, _),) = root.num.items()
+        inside = quotient(times(top, radical.root), bottom)
+        return before / Scalar({monomial(root=radical.root): 1}) * _bare_root(inside)
+    return before * Scalar(outer) / Scalar(lower) * _bare_root(quotient(inner, under))
+
+
+def _bare_root(x: Scalar) -> Scalar:
+    return square_root(x) if x.is_rational else Scalar({bare(Call("sqrt", x)): 1})
+
+
+def _out_of_root(terms: Terms) -> tuple[Terms, Terms]:
+    """(R, P) with sqrt(terms) = R sqrt(P) and R > 0."""
+    from derive.exact.square import root_of_square
+
+    root = root_of_square(terms) if len(terms) > 1 else None
+    side = sign(Scalar(root)) if root is not None and Scalar(root).is_number else None
+    if root is None or not side:
+        return UNIT, terms
+    return times(root, side), UNIT
 
 
 def _logarithm(m: Monomial) -> Scalar | None:

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from derive.exact.names import (
-    STEPS,
     identifier_entry,
+    identifier_step,
     latex_entry,
+    latex_step,
     latex_symbol,
     superscript,
     unicode_entry,
+    unicode_step,
     unicode_symbol,
 )
 
@@ -28,13 +30,15 @@ class Latex:
 
     name = "latex"
     dot = r" \cdot "
+    circle = r" \odot "
     minus = "-"
     infinity = r"\infty"
     constants: ClassVar[Mapping[str, str]] = {"pi": r"\pi"}
     functions: ClassVar[Mapping[str, str]] = {
         "log": r"\ln",
-        "erf": r"\operatorname{erf}",
-        "softmax": r"\operatorname{softmax}",
+        "relu": r"\max",
+        "step": r"\mathbf{1}",
+        **{name: "\\" + name for name in ("exp", "sin", "cos", "tan", "tanh")},
     }
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
@@ -43,7 +47,7 @@ class Latex:
 
     def step(self, name: str) -> str:
         """A step's letter."""
-        return STEPS[name][0] if name in STEPS else latex_symbol(name)
+        return latex_step(name)
 
     def symbol(self, name: str) -> str:
         """A free symbol."""
@@ -79,7 +83,12 @@ class Latex:
 
     def function(self, name: str, argument: str) -> str:
         """A function's value."""
-        return rf"{self.functions.get(name, chr(92) + name)}\left({argument}\right)"
+        spelled = self.functions.get(name, rf"\operatorname{{{name}}}")
+        return rf"{spelled}\left({argument}\right)"
+
+    def beside(self, parts: Sequence[str]) -> str:
+        """Matrices side by side."""
+        return r"\left[" + r" \mid ".join(parts) + r"\right]"
 
     def big_sum(self, body: str, index: str, upper: str) -> str:
         """The sum of body over index = 1 ... upper."""
@@ -133,10 +142,11 @@ class Unicode(InlineLatex):
 
     name = "unicode"
     dot = "·"
+    circle = " ⊙ "
     minus = "−"
     infinity = "∞"
     constants: ClassVar[Mapping[str, str]] = {"pi": "π"}
-    functions: ClassVar[Mapping[str, str]] = {"log": "ln"}
+    functions: ClassVar[Mapping[str, str]] = {"log": "ln", "relu": "max", "step": "1"}
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
         """An entry of a step."""
@@ -144,7 +154,7 @@ class Unicode(InlineLatex):
 
     def step(self, name: str) -> str:
         """A step's letter."""
-        return STEPS[name][1] if name in STEPS else unicode_symbol(name)
+        return unicode_step(name)
 
     def symbol(self, name: str) -> str:
         """A free symbol."""
@@ -179,6 +189,10 @@ class Unicode(InlineLatex):
     def function(self, name: str, argument: str) -> str:
         """A function's value."""
         return f"{self.functions.get(name, name)}({argument})"
+
+    def beside(self, parts: Sequence[str]) -> str:
+        """Matrices side by side."""
+        return f"[{' | '.join(parts)}]"
 
     def big_sum(self, body: str, index: str, upper: str) -> str:
         """The sum of body over index = 1 ... upper."""
@@ -224,10 +238,11 @@ class Plain(Unicode):
 
     name = "plain"
     dot = "*"
+    circle = " * "
     minus = "-"
     infinity = "oo"
     constants: ClassVar[Mapping[str, str]] = {"pi": "pi"}
-    functions: ClassVar[Mapping[str, str]] = {}
+    functions: ClassVar[Mapping[str, str]] = {"relu": "max"}
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
         """An entry of a step."""
@@ -235,7 +250,7 @@ class Plain(Unicode):
 
     def step(self, name: str) -> str:
         """A step's letter."""
-        return STEPS[name][2] if name in STEPS else name
+        return identifier_step(name)
 
     def symbol(self, name: str) -> str:
         """A free symbol."""

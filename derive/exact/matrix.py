@@ -74,6 +74,12 @@ class Matrix:
     def __add__(self, other: Any) -> Matrix:
         return self._entrywise(other, lambda x, y: x + y)
 
+    def __radd__(self, other: Any) -> Matrix:
+        return self._entrywise(other, lambda x, y: y + x)
+
+    def __rsub__(self, other: Any) -> Matrix:
+        return self._entrywise(other, lambda x, y: y - x)
+
     def __sub__(self, other: Any) -> Matrix:
         return self._entrywise(other, lambda x, y: x - y)
 
@@ -89,17 +95,26 @@ class Matrix:
         return self.map(lambda x: -x)
 
     def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Matrix:
-        """With a matrix of this shape, a column (one value a row) or a scalar."""
+        """With a matrix of this shape, a column (one value a row), a row, or a scalar."""
         if not isinstance(other, Matrix):
             return self.map(lambda x: operation(x, other))
-        width = self.shape[1]
-        wide = [row * width if len(row) == 1 else row for row in other.rows]
+        height, width = self.shape
+        tall = other.rows * height if len(other.rows) == 1 else other.rows
+        wide = [row * width if len(row) == 1 else row for row in tall]
         pairs = zip(self.rows, wide, strict=True)
         return Matrix([[operation(x, y) for x, y in zip(xs, ys, strict=True)] for xs, ys in pairs])
 
     def exp(self) -> Matrix:
         """e to each entry."""
         return self.map(exp)
+
+    def apply(self, function: str) -> Matrix:
+        """A named function of each entry; see `derive.exact.functions`."""
+        return self.map(lambda x: apply(function, x))
+
+    def __pow__(self, power: int) -> Matrix:
+        """Each entry to an integer power."""
+        return self.map(lambda x: x**power)
 
     def row_sums(self) -> Matrix:
         """The column of the sums along each row."""
@@ -108,6 +123,50 @@ class Matrix:
     def divide_rows(self, column: Matrix) -> Matrix:
         """Each row divided by its entry of the column."""
         return Matrix([divided(row, z) for row, (z,) in zip(self.rows, column.rows, strict=True)])
+
+    def column_sums(self) -> Matrix:
+        """The row of the sums down each column."""
+        return self.T.row_sums().T
+
+    def row_means(self) -> Matrix:
+        """The column of the means along each row."""
+        return self.row_sums() / self.shape[1]
+
+    def beside(self, *others: Matrix) -> Matrix:
+        """The matrices side by side: [self | other | ...], all with as many rows."""
+        every = (self.rows, *(other.rows for other in others))
+        return Matrix([[x for row in rows for x in row] for rows in zip(*every, strict=True)])
+
+    def columns(self, places: Sequence[int]) -> Matrix:
+        """The columns at these places, counted from 1, in this order."""
+        return Matrix([[row[j - 1] for j in places] for row in self.rows])
+
+    def at(self, places: Sequence[int]) -> Matrix:
+        """The column of one entry a row, at the places counted from 1."""
+        return Matrix([[row[j - 1]] for row, j in zip(self.rows, places, strict=True)])
+
+    def below(self, *others: Matrix) -> Matrix:
+        """The matrices one below the other, all as wide."""
+        return Matrix([row for m in (self, *others) for row in m.rows])
+
+    def pick(self, places: Sequence[int]) -> Matrix:
+        """The rows at these places, counted from 1, in this order."""
+        return Matrix([self.rows[i - 1] for i in places])
+
+    def weighted_rows(self, other: Matrix) -> Matrix:
+        """Every entry (i, j) times row j of the other, one below the other."""
+        pairs = (
+            (a, row) for weights in self.rows for a, row in zip(weights, other.rows, strict=True)
+        )
+        return Matrix([[a * x for x in row] for a, row in pairs])
+
+    def signs(self) -> Iterator[tuple[int, int | None]]:
+        """(row, sign) of every number in a column: -1, 0, 1, or None where it is not decided."""
+        from derive.exact.ball import sign
+
+        for i, (x,) in enumerate(self.rows, 1):
+            if isinstance(x, Scalar) and x.is_number:
+                yield i, sign(x)
 
     def zero_row(self) -> int | None:
         """The first row, counted from 1, whose entries are all zero."""
@@ -144,11 +203,56 @@ def grid(rows: int, columns: int, entry: Callable[[int, int], Any]) -> Matrix:
 
 def exp(x: Any) -> Any:
     """e to x: of a matrix entry by entry, of a Scalar, a trace term or a SymPy expression."""
-    if hasattr(x, "exp"):
-        return x.exp()
-    import sympy
+    return x.exp() if hasattr(x, "exp") else apply("exp", x)
 
-    return sympy.exp(x)
+
+def apply(function: str, x: Any) -> Any:
+    """A named function of a matrix entry by entry, a Scalar, a term or a SymPy expression."""
+    if hasattr(x, "apply"):
+        return x.apply(function)
+    from derive.exact.bridge import FUNCTIONS
+
+    return FUNCTIONS[function](x)
+
+
+def sqrt(x: Any) -> Any:
+    """The square root, of what `apply` takes."""
+    return apply("sqrt", x)
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm."""
+    return apply("log", x)
+
+
+def erf(x: Any) -> Any:
+    """The error function."""
+    return apply("erf", x)
+
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent."""
+    return apply("tanh", x)
+
+
+def sin(x: Any) -> Any:
+    """The sine."""
+    return apply("sin", x)
+
+
+def cos(x: Any) -> Any:
+    """The cosine."""
+    return apply("cos", x)
+
+
+def relu(x: Any) -> Any:
+    """max(0, x)."""
+    return apply("relu", x)
+
+
+def step(x: Any) -> Any:
+    """1 where x > 0, else 0: the derivative of relu, with 0 at 0."""
+    return apply("step", x)
 
 
 def dot(xs: Sequence[Any], ys: Sequence[Any]) -> Any:

@@ -41,21 +41,40 @@ class Letter:
     row: int
     column: int
     value: Scalar
+    source: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Call:
-    """A function's value that no rule of the kernel reduces, such as log(2) or sin(1)."""
+    """A function's value that no rule of the kernel reduces, such as log(2) or sin(1).
+
+    Two are one atom where their arguments are written alike: to ask whether they are equal in value
+    could take a whole computation, and the answer would never be needed for a proof.
+    """
 
     function: str
     argument: Scalar
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Call):
+            return NotImplemented
+        return self.function == other.function and self.argument.form == other.argument.form
 
-@dataclass(frozen=True, slots=True)
+    def __hash__(self) -> int:
+        return hash((self.function, self.argument.form))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Whole:
-    """A quotient kept in one piece, where it stands in an exponent."""
+    """A quotient kept in one piece, where it stands in an exponent; alike where written alike."""
 
     value: Scalar
+
+    def __eq__(self, other: object) -> bool:
+        return self.value.form == other.value.form if isinstance(other, Whole) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.value.form)
 
 
 Atom = Symbol | Constant | Letter | Call | Whole
@@ -155,9 +174,9 @@ def _rank(atom: Atom) -> tuple[Any, ...]:
         case Letter():
             return "Letter", atom.step, id(atom)
         case Call(function, argument):
-            return "Call", function, hash(argument)
+            return "Call", function, hash(argument.form)
         case Whole(value):
-            return "Whole", "", hash(value)
+            return "Whole", "", hash(value.form)
     raise TypeError(f"monomial: no rank for {type(atom).__name__}")
 
 

@@ -6,29 +6,148 @@ Step names are the project's words (`scaled`, `K^T` ...); on paper they have the
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 
 STEPS = {
-    # name: (LaTeX, Unicode, identifier)
-    "H": ("H", "H", "H"),
-    "context": ("X", "X", "context"),
-    "W_Q": ("W^{Q}", "W_Q", "W_Q"),
-    "W_K": ("W^{K}", "W_K", "W_K"),
-    "W_V": ("W^{V}", "W_V", "W_V"),
-    "Q": ("Q", "Q", "Q"),
-    "K": ("K", "K", "K"),
-    "V": ("V", "V", "V"),
-    "K^T": ("K^{\\top}", "Kᵀ", "KT"),
-    "S": ("S", "S", "S"),
-    "scaled": ("\\tilde{S}", "S̃", "scaled"),
-    "mask": ("M", "M", "mask"),
-    "masked": ("\\hat{S}", "Ŝ", "masked"),
-    "exp": ("E", "E", "exp"),
-    "Z": ("Z", "Z", "Z"),
-    "A": ("A", "A", "A"),
-    "C": ("C", "C", "C"),
-    "O": ("O", "O", "O"),
-    "1": ("\\mathbf{1}", "1", "ones"),
+    # name: (LaTeX, label above, Unicode, identifier)
+    "H": ("H", "", "H", "H"),
+    "context": ("X", "", "X", "context"),
+    "W_E": ("W", "E", "W_E", "W_E"),
+    "H_E": ("H", "E", "H_E", "H_E"),
+    "PE": ("\\mathrm{PE}", "", "PE", "PE"),
+    "W_Q": ("W", "Q", "W_Q", "W_Q"),
+    "W_K": ("W", "K", "W_K", "W_K"),
+    "W_V": ("W", "V", "W_V", "W_V"),
+    "b_Q": ("b", "Q", "b_Q", "b_Q"),
+    "b_K": ("b", "K", "b_K", "b_K"),
+    "b_V": ("b", "V", "b_V", "b_V"),
+    "Q": ("Q", "", "Q", "Q"),
+    "K": ("K", "", "K", "K"),
+    "V": ("V", "", "V", "V"),
+    "Q_R": ("Q", "R", "Q_R", "Q_R"),
+    "K_R": ("K", "R", "K_R", "K_R"),
+    "K^T": ("K", "\\top", "Kᵀ", "KT"),
+    "S": ("S", "", "S", "S"),
+    "scaled": ("\\tilde{S}", "", "S̃", "scaled"),
+    "biased": ("\\check{S}", "", "Š", "biased"),
+    "mask": ("M", "", "M", "mask"),
+    "masked": ("\\hat{S}", "", "Ŝ", "masked"),
+    "exp": ("E", "", "E", "exp"),
+    "Z": ("Z", "", "Z", "Z"),
+    "A": ("A", "", "A", "A"),
+    "C": ("C", "", "C", "C"),
+    "O": ("O", "", "O", "O"),
+    "W_O": ("W", "O", "W_O", "W_O"),
+    "b_O": ("b", "O", "b_O", "b_O"),
+    "Y": ("Y", "", "Y", "Y"),
+    "R": ("R", "", "R", "R"),
+    "mu": ("\\mu", "", "μ", "mu"),
+    "var": ("\\mathrm{var}", "", "var", "var"),
+    "sigma": ("\\sigma", "", "σ", "sigma"),
+    "ms": ("\\mathrm{ms}", "", "ms", "ms"),
+    "rms": ("\\mathrm{rms}", "", "rms", "rms"),
+    "xhat": ("\\hat{X}", "", "X̂", "xhat"),
+    "gamma": ("\\gamma", "", "γ", "gamma"),
+    "beta": ("\\beta", "", "β", "beta"),
+    "N": ("N", "", "N", "N"),
+    "W_1": ("W", "1", "W₁", "W1"),
+    "b_1": ("b", "1", "b₁", "b1"),
+    "W_2": ("W", "2", "W₂", "W2"),
+    "b_2": ("b", "2", "b₂", "b2"),
+    "W_g": ("W", "g", "W_g", "W_g"),
+    "W_u": ("W", "u", "W_u", "W_u"),
+    "W_d": ("W", "d", "W_d", "W_d"),
+    "U": ("U", "", "U", "U"),
+    "G": ("G", "", "G", "G"),
+    "up": ("\\bar{U}", "", "Ū", "up"),
+    "gated": ("\\bar{G}", "", "Ḡ", "gated"),
+    "F": ("F", "", "F", "F"),
+    "W_U": ("W", "U", "W_U", "W_U"),
+    "logits": ("\\ell", "", "ℓ", "logits"),
+    "P": ("P", "", "P", "P"),
+    "L": ("L", "", "L", "L"),
+    "loss": ("\\mathcal{L}", "", "ℒ", "loss"),
+    "PPL": ("\\mathrm{PPL}", "", "PPL", "PPL"),
+    "1": ("\\mathbf{1}", "", "1", "ones"),
 }
+VECTORS = frozenset({"Z", "mu", "var", "sigma", "ms", "rms", "L"})
+"""Steps that are one column and are indexed by the row alone."""
+ROWS = frozenset({"b_Q", "b_K", "b_V", "b_O", "b_1", "b_2", "gamma", "beta"})
+"""And those that are one row, indexed by the column alone."""
+SINGLE = frozenset({"loss", "PPL"})
+"""And those that are one number."""
+PRIMED = frozenset({"R", "mu", "var", "sigma", "ms", "rms", "xhat", "gamma", "beta", "N"})
+"""Letters that a block has more than once; N1 is written N', N2 is N''."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A step's name taken apart: dec.L2.A^(1) is A in head 1 of layer 2 of the part dec."""
+
+    base: str
+    primes: int = 0
+    scopes: tuple[str, ...] = ()
+    head: str = ""
+
+    @property
+    def is_step(self) -> bool:
+        """Whether the letter is one of the standard ones."""
+        return self.base in STEPS
+
+    def above(self, word: Callable[[str], str]) -> str:
+        """What stands above the letter for layer, part and head: dec[2](1)."""
+        scopes = (f"[{s[1:]}]" if _is_layer(s) else word(s) for s in self.scopes)
+        return "".join(scopes) + (f"({self.head})" if self.head else "")
+
+
+@cache
+def label(name: str) -> Label:
+    """The parts of a step's name."""
+    found = re.fullmatch(r"((?:\w+\.)*)([^.]+?)(?:\^\((\w+)\))?", name)
+    if found is None:
+        return Label(name)
+    scopes, base, head = found.groups()
+    primed = re.fullmatch(r"([A-Za-z]+)([1-4])", base)
+    is_primed = primed is not None and primed[1] in PRIMED
+    base, primes = (primed[1], int(primed[2])) if primed and is_primed else (base, 0)
+    return Label(base, primes, tuple(scopes.split(".")[:-1]), head or "")
+
+
+def beside(name: str, base: str) -> str:
+    """The step of another letter in the same layer, part and head: beside("L2.A^(1)", "Z")."""
+    found = label(name)
+    head = f"^({found.head})" if found.head else ""
+    return "".join(f"{scope}." for scope in found.scopes) + base + head
+
+
+def shown(name: str, i: int, j: int) -> tuple[int, ...]:
+    """The indices with which entry (i, j) of a step is written."""
+    base = label(name).base
+    if base in SINGLE:
+        return ()
+    return (i,) if base in VECTORS else (j,) if base in ROWS else (i, j)
+
+
+def place(name: str, indices: tuple[int, ...]) -> tuple[int, int] | None:
+    """The entry (i, j) that is written with these indices; None where it cannot be told."""
+    base = label(name).base
+    if not indices and base in SINGLE:
+        return 1, 1
+    if len(indices) == 1 and base in VECTORS | ROWS:
+        return (indices[0], 1) if base in VECTORS else (1, indices[0])
+    return (indices[0], indices[1]) if len(indices) == 2 else None
+
+
+def is_standard(symbol: str) -> bool:
+    """Whether a free symbol has the name of a standard letter, and is written like it."""
+    return symbol in STEPS and symbol[-1].isalpha()
+
+
+def _is_layer(scope: str) -> bool:
+    return re.fullmatch(r"L\d+", scope) is not None
+
 
 GREEK = {
     name: "\\" + name
@@ -41,26 +160,59 @@ GREEK_LETTERS = dict(zip(GREEK, "αβγδεζηθικλμνξρστυφχψωΓ�
 # Python, and so SymPy, cannot spell lambda.
 GREEK["lamda"], GREEK_LETTERS["lamda"] = GREEK.pop("lambda"), GREEK_LETTERS.pop("lambda")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_SUPERSCRIPTS = str.maketrans("0123456789-()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁽⁾")
+
+
+def latex_step(name: str) -> str:
+    """A step's letter: W^{Q}, K^{(1)\\top}, N''^{[2]}."""
+    found = label(name)
+    if not found.is_step:
+        return latex_symbol(name)
+    stem, own, *_ = STEPS[found.base]
+    above = found.above(lambda word: f"\\mathrm{{{word}}}")
+    above = above + own if own.startswith("\\") else own + above
+    return stem + "'" * found.primes + (f"^{{{above}}}" if above else "")
+
+
+def unicode_step(name: str) -> str:
+    """The same in Unicode: W_Q, Kᵀ⁽¹⁾, L2.N″."""
+    found = label(name)
+    if not found.is_step:
+        return unicode_symbol(name)
+    head = superscript(f"({found.head})") if found.head else ""
+    primes = ("", "′", "″", "‴", "⁗")[found.primes]
+    return "".join(f"{s}." for s in found.scopes) + STEPS[found.base][2] + primes + head
+
+
+def identifier_step(name: str) -> str:
+    """A Python identifier: W_Q, KT_h1, L2_N2."""
+    found = label(name)
+    if not found.is_step:
+        return name
+    head = f"_h{found.head}" if found.head else ""
+    number = str(found.primes) if found.primes else ""
+    return "".join(f"{s}_" for s in found.scopes) + STEPS[found.base][3] + number + head
 
 
 def latex_entry(step: str, indices: tuple[str, ...]) -> str:
     """S_{12}, W^{Q}_{11}, K^{\\top}_{1,12}."""
-    base = STEPS[step][0] if step in STEPS else latex_symbol(step)
-    return f"{base}_{{{_joined(indices)}}}"
+    if not indices:
+        return latex_step(step)
+    return f"{latex_step(step)}_{{{_joined(indices)}}}"
 
 
 def unicode_entry(step: str, indices: tuple[str, ...]) -> str:
     """S₁₂, W_Q₁₁, K₁,₁₂."""
-    base = STEPS[step][1] if step in STEPS else unicode_symbol(step)
+    if not indices:
+        return unicode_step(step)
     text = _joined(indices)
-    return base + (subscript(text) if text.replace(",", "").isdigit() else f"_{text}")
+    below = subscript(text) if text.replace(",", "").isdigit() else f"_{text}"
+    return unicode_step(step) + below
 
 
 def identifier_entry(step: str, indices: tuple[str, ...]) -> str:
     """S_12, S_1_12: a Python identifier."""
-    base = STEPS[step][2] if step in STEPS else step
-    return f"{base}_{_joined(indices, '_')}"
+    return "_".join(filter(None, (identifier_step(step), _joined(indices, "_"))))
 
 
 def _joined(indices: tuple[str, ...], between: str = ",") -> str:
@@ -69,8 +221,8 @@ def _joined(indices: tuple[str, ...], between: str = ",") -> str:
 
 def latex_symbol(name: str) -> str:
     """A free symbol's name: tau, a_1, x12, W_Q_11, d_model."""
-    if name in STEPS:
-        return STEPS[name][0]
+    if is_standard(name):
+        return latex_step(name)
     base, rest = split_name(name)
     stem = GREEK.get(base, base if len(base) == 1 else f"\\mathrm{{{base}}}")
     if not rest:

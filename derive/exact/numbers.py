@@ -6,7 +6,7 @@ and squarefree r: what stands before the softmax whenever the inputs are numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import gcd, lcm
 from typing import Any
@@ -101,6 +101,34 @@ class Numbers(Matrix):
             return super().after(left)
         columns = _integers(self.parts[1].transpose())
         return Matrix([times_integers(row, columns, self.den) for row in left.rows])
+
+    def map(self, function: Callable[[Any], Any]) -> Matrix:
+        """The matrix of function(entry), on this carrier where it still holds it."""
+        made = super().map(function)
+        return Numbers.of(made.rows) or made
+
+    def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Matrix:
+        made = super()._entrywise(other, operation)
+        return Numbers.of(made.rows) or made
+
+    def beside(self, *others: Matrix) -> Matrix:
+        """Side by side."""
+        made = super().beside(*others)
+        return Numbers.of(made.rows) or made
+
+    def columns(self, places: Sequence[int]) -> Matrix:
+        """The columns at these places, counted from 1."""
+        made = super().columns(places)
+        return Numbers.of(made.rows) or made
+
+    def pick(self, places: Sequence[int]) -> Matrix:
+        """The rows at these places, counted from 1."""
+        made = super().pick(places)
+        return Numbers.of(made.rows) or made
+
+    def row_sums(self) -> Matrix:
+        """The column of the sums along each row."""
+        return self @ Numbers.of_integers([[1]] * self.shape[1])
 
     def __add__(self, other: Any) -> Matrix:
         if not (isinstance(other, Numbers) and other.shape == self.shape):

@@ -7,7 +7,7 @@ from math import lcm
 from typing import Any
 
 from derive.exact.monomial import Constant, Letter, Monomial, Powers, Symbol
-from derive.exact.names import STEPS, natural
+from derive.exact.names import STEPS, label, natural
 
 _STEP_ORDER = {step: k for k, step in enumerate(STEPS)}
 
@@ -75,6 +75,6 @@ def _power_key(power: tuple[Any, int]) -> tuple[Any, ...]:
         case Symbol(name) | Constant(name):
             return 0, natural(name), -exponent
         case Letter(step, row, column):
-            order = _STEP_ORDER.get(step, len(_STEP_ORDER))
+            order = _STEP_ORDER.get(label(step).base, len(_STEP_ORDER))
             return 1, order, natural(step), row, column, -exponent
     return 2, natural(repr(atom)), -exponent

@@ -184,6 +184,12 @@ class Scalar:
 
         return square_root(self)
 
+    def apply(self, function: str) -> Scalar:
+        """A named function of this; see `derive.exact.functions.call`."""
+        from derive.exact.functions import call
+
+        return call(function, self)
+
     def substitute(self, values: Mapping[str, Scalar]) -> Scalar:
         """The same expression with symbols replaced; InputError where it becomes undefined."""
         from derive.exact.functions import substituted
@@ -199,6 +205,11 @@ class Scalar:
         if self.num == other.num and self.den == other.den:
             return True
         return not (self - other).num
+
+    @cached_property
+    def form(self) -> tuple[Any, ...]:
+        """How it is written: values with the same form are equal."""
+        return frozenset(self.num.items()), frozenset(self.den.items())
 
     @cached_property
     def _hash(self) -> int:
@@ -243,9 +254,9 @@ def symbol(name: str) -> Scalar:
     return Scalar({bare(Symbol(name)): 1})
 
 
-def letter(step: str, row: int, column: int, value: Scalar) -> Scalar:
-    """A name for entry (row, column), counted from 1, of a step."""
-    return Scalar({bare(Letter(step, row, column, value)): 1})
+def letter(step: str, row: int, column: int, value: Scalar, source: Any = None) -> Scalar:
+    """A name for an entry, counted from 1; source.enclosure(bits) is the step's matrix of balls."""
+    return Scalar({bare(Letter(step, row, column, value, source)): 1})
 
 
 def bare(atom: Any) -> Monomial:

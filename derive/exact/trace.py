@@ -11,6 +11,7 @@ from typing import Any
 
 from derive.exact.infinity import NegativeInfinity
 from derive.exact.matrix import Matrix
+from derive.exact.names import shown
 from derive.exact.scalar import Scalar, as_scalar
 
 
@@ -38,13 +39,24 @@ class Term:
     def __neg__(self) -> Term:
         return Negative(self)
 
+    def __pow__(self, power: int) -> Term:
+        return Power(self, power)
+
     def exp(self) -> Term:
         """e to this."""
         return Exponential(self)
 
+    def apply(self, function: str) -> Term:
+        """A named function of this."""
+        return Exponential(self) if function == "exp" else Function(function, self)
+
     def __matmul__(self, other: Term) -> Term:
         """Of matrices: the product, in this order."""
         return MatrixProduct((*_parts(self, MatrixProduct), *_parts(other, MatrixProduct)))
+
+    def hadamard(self, other: Term) -> Term:
+        """Of matrices: the product entry by entry."""
+        return Hadamard((self, other))
 
     @property
     def T(self) -> Term:
@@ -112,6 +124,22 @@ class Exponential(Term):
 
 
 @dataclass(frozen=True)
+class Power(Term):
+    """term to a power: an integer, or letters such as 2i/d."""
+
+    term: Term
+    power: int | str
+
+
+@dataclass(frozen=True)
+class Function(Term):
+    """A named function of a number: sqrt, erf, tanh, relu ..."""
+
+    function: str
+    term: Term
+
+
+@dataclass(frozen=True)
 class Cases(Term):
     """The first of each row (term, left, right) where left = right."""
 
@@ -156,6 +184,27 @@ class MatrixProduct(Term):
 
 
 @dataclass(frozen=True)
+class Hadamard(Term):
+    """Matrices multiplied entry by entry."""
+
+    factors: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Beside(Term):
+    """Matrices side by side."""
+
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Symbol(Term):
+    """A letter that is no step: a position p, a distance |i-j|."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Transpose(Term):
     """A matrix turned over."""
 
@@ -196,14 +245,8 @@ class Indexed:
         return Entry(self.step, indices if isinstance(indices, tuple) else (indices,))
 
 
-VECTORS = frozenset({"Z"})
-"""Steps that are one column and are indexed by the row alone."""
-
-
 def entries(step: str, shape: tuple[int, int]) -> Matrix:
     """The matrix of a step's entries."""
     rows, columns = shape
-    if step in VECTORS:
-        return Matrix([[Entry(step, (i,))] for i in range(1, rows + 1)])
     numbers = range(1, columns + 1)
-    return Matrix([[Entry(step, (i, j)) for j in numbers] for i in range(1, rows + 1)])
+    return Matrix([[Entry(step, shown(step, i, j)) for j in numbers] for i in range(1, rows + 1)])

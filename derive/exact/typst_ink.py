@@ -10,20 +10,29 @@ from itertools import pairwise
 from typing import ClassVar
 
 from derive.exact.ink import ATOM, POWER, PRODUCT, Latex, Piece
-from derive.exact.names import GREEK_LETTERS, split_name
+from derive.exact.names import GREEK_LETTERS, STEPS, is_standard, label, split_name
 
-STEPS = {
-    # step: its letter, where that is not the step's name itself
-    "context": "X",
-    "W_Q": "W^Q",
-    "W_K": "W^K",
-    "W_V": "W^V",
-    "K^T": "K^⊤",
-    "scaled": "tilde(S)",
-    "mask": "M",
-    "masked": "hat(S)",
-    "exp": "E",
-    "1": "bold(1)",
+LETTERS = {
+    # LaTeX letters that Typst spells otherwise
+    "\\tilde{S}": "tilde(S)",
+    "\\check{S}": "caron(S)",
+    "\\hat{S}": "hat(S)",
+    "\\hat{X}": "hat(X)",
+    "\\bar{U}": "macron(U)",
+    "\\bar{G}": "macron(G)",
+    "\\mathrm{PE}": '"PE"',
+    "\\mathrm{var}": '"var"',
+    "\\mathrm{ms}": '"ms"',
+    "\\mathrm{rms}": '"rms"',
+    "\\mathrm{PPL}": '"PPL"',
+    "\\mathcal{L}": "cal(L)",
+    "\\mathbf{1}": "bold(1)",
+    "\\ell": "ℓ",
+    "\\mu": "μ",
+    "\\sigma": "σ",
+    "\\gamma": "γ",
+    "\\beta": "β",
+    "\\top": "⊤",
 }
 # The shapes that LaTeX gives these two.
 GREEK = {**GREEK_LETTERS, "epsilon": "ϵ", "phi": "ϕ"}
@@ -34,13 +43,15 @@ class Typst(Latex):
 
     name = "typst"
     dot = " ⋅ "
+    circle = " ⊙ "
     minus = "−"
     infinity = "∞"
     constants: ClassVar[Mapping[str, str]] = {"pi": "π"}
     functions: ClassVar[Mapping[str, str]] = {
         "log": "ln",
-        "erf": 'op("erf")',
-        "softmax": 'op("softmax")',
+        "relu": "max",
+        "step": "bold(1)",
+        **{name: name for name in ("exp", "sin", "cos", "tan", "tanh")},
     }
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
@@ -49,12 +60,22 @@ class Typst(Latex):
 
     def step(self, name: str) -> str:
         """A step's letter."""
-        return STEPS[name] if name in STEPS else self.symbol(name)
+        found = label(name)
+        if not found.is_step:
+            return self.symbol(name)
+        stem, own, *_ = STEPS[found.base]
+        above = [f'"{text}"'] if (text := found.above(str)) else []
+        own = LETTERS.get(own, own)
+        labels = [*above, own] if own == "⊤" else [own] * bool(own) + above
+        letter = LETTERS.get(stem, stem) + "'" * found.primes
+        if not labels:
+            return letter
+        return f"{letter}^{labels[0] if len(labels) == 1 else '(' + ' '.join(labels) + ')'}"
 
     def symbol(self, name: str) -> str:
         """A free symbol: tau, a_1, x12, W_Q_11, d_model."""
-        if name in STEPS:
-            return STEPS[name]
+        if is_standard(name):
+            return self.step(name)
         base, rest = split_name(name)
         if base == "W" and len(rest) > 1:
             return f"W^{_word(rest[0])}_{_index(tuple(rest[1:]))}"
@@ -94,7 +115,12 @@ class Typst(Latex):
 
     def function(self, name: str, argument: str) -> str:
         """A function's value."""
-        return f"{self.functions.get(name, name)} ({argument})"
+        spelled = self.functions.get(name, f'op("{name}")')
+        return f"{spelled} ({argument})"
+
+    def beside(self, parts: Sequence[str]) -> str:
+        """Matrices side by side."""
+        return f"[{' thin | thin '.join(parts)}]"
 
     def big_sum(self, body: str, index: str, upper: str) -> str:
         """The sum of body over index = 1 ... upper."""

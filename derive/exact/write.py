@@ -24,10 +24,11 @@ from derive.exact.monomial import (
     Symbol,
     Whole,
 )
+from derive.exact.names import shown
 from derive.exact.order import in_order, in_place
 from derive.exact.scalar import Scalar, sum_of
 from derive.exact.terms import Terms
-from derive.exact.trace import VECTORS, Entry, Term
+from derive.exact.trace import Entry, Term
 
 
 @dataclass(frozen=True)
@@ -179,13 +180,19 @@ class Writer:
                 return self.ink.constants[name], ATOM
             case Letter(step, row, column):
                 return _name(self.ink.entry(step, indices(step, row, column)))
-            case Call("sqrt", argument):
-                return self.ink.root(self.text(argument)), ATOM
             case Call(function, argument):
-                return self.ink.function(function, self.text(argument)), ATOM
+                return self.call(function, argument), ATOM
             case Whole(value):
                 return self._scalar(value)
         raise TypeError(f"write: no rule for {type(atom).__name__}")
+
+    def call(self, function: str, argument: Any) -> str:
+        """A named function of a value or a term: a root, max(0, x), erf(x)."""
+        text = self.text(argument)
+        if function == "sqrt":
+            return self.ink.root(text)
+        inside = {"relu": f"0, {text}", "step": f"{text} > 0"}.get(function, text)
+        return self.ink.function(function, inside)
 
     # --- sums
 
@@ -271,4 +278,4 @@ def _name(text: str) -> Piece:
 
 def indices(step: str, row: int, column: int) -> tuple[str, ...]:
     """The indices an entry is written with."""
-    return (str(row),) if step in VECTORS else (str(row), str(column))
+    return tuple(map(str, shown(step, row, column)))

@@ -56,6 +56,14 @@ def _exponential(w: Writer, x: trace.Exponential) -> Piece:
     return w.ink.exponential(w.inline.text(x.term))
 
 
+def _power(w: Writer, x: trace.Power) -> Piece:
+    return w.ink.power(w.bracketed(w.piece(x.term), ATOM), str(x.power)), POWER
+
+
+def _function(w: Writer, x: trace.Function) -> Piece:
+    return w.call(x.function, x.term), ATOM
+
+
 def _cases(w: Writer, x: trace.Cases) -> Piece:
     return w.ink.cases([(w.text(t), f"{w.text(a)} = {w.text(b)}") for t, a, b in x.rows]), ATOM
 
@@ -82,6 +90,18 @@ def _matrix_product(w: Writer, x: trace.MatrixProduct) -> Piece:
     return w.ink.product([w.bracketed(w.piece(f), PRODUCT) for f in x.factors]), PRODUCT
 
 
+def _hadamard(w: Writer, x: trace.Hadamard) -> Piece:
+    return w.ink.circle.join(w.bracketed(w.piece(f), PRODUCT) for f in x.factors), PRODUCT
+
+
+def _beside(w: Writer, x: trace.Beside) -> Piece:
+    return w.ink.beside([w.text(part) for part in x.parts]), ATOM
+
+
+def _symbol(w: Writer, x: trace.Symbol) -> Piece:
+    return x.name, ATOM
+
+
 def _transpose(w: Writer, x: trace.Transpose) -> Piece:
     return w.ink.transpose(w.bracketed(w.piece(x.matrix), ATOM)), POWER
 
@@ -92,19 +112,24 @@ def _apply(w: Writer, x: trace.Apply) -> Piece:
 
 SPELLINGS: Mapping[type[trace.Term], Callable[[Writer, Any], Piece]] = {
     trace.Apply: _apply,
+    trace.Beside: _beside,
     trace.BigSum: _big_sum,
     trace.Cases: _cases,
     trace.Digits: _digits,
     trace.Entry: _entry,
     trace.Exponential: _exponential,
+    trace.Function: _function,
     trace.Grid: _grid,
+    trace.Hadamard: _hadamard,
     trace.MatrixProduct: _matrix_product,
     trace.Name: _name,
     trace.Negative: _negative,
+    trace.Power: _power,
     trace.Product: _product,
     trace.Quotient: _quotient,
     trace.Row: _row,
     trace.Sum: _sum,
+    trace.Symbol: _symbol,
     trace.Transpose: _transpose,
     trace.Value: _value,
 }

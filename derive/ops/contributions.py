@@ -20,9 +20,7 @@ class Contributions:
 
     def rule(self, A, V):
         """Every weight times every entry of its value vector."""
-        return Matrix(
-            [[a * v for v in row] for w in A.rows for a, row in zip(w, V.rows, strict=True)]
-        )
+        return A.weighted_rows(V)
 
     def pullback(self, dC, C, A, V):
         """dA_ij = <dC_ij, v_j> and dv_j = sum_i A_ij dC_ij."""

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from derive.derivation import Derivation, Step
+from derive.derivation import Derivation
 from derive.errors import InputError
 from derive.exact import Matrix, NegativeInfinity
 from derive.exact.ink import POWER, Piece, Plain
 from derive.exact.write import Writer
 from derive.ops import Mask
+from derive.step import Step
 
 
 class Python(Plain):

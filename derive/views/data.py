@@ -7,13 +7,14 @@ from typing import Any
 
 from derive.certify import Certified, Certifier, Format
 from derive.conventions import Conventions
-from derive.derivation import Derivation, Step
+from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import LATEX, PLAIN
 from derive.exact.monomial import Letter, Monomial
 from derive.exact.scalar import sum_of
 from derive.exact.write import Writer, indices
 from derive.places import entry_name
+from derive.step import Step
 from derive.views.entries import is_power, value_of
 
 MOST_ENTRIES = 20_000

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from derive.certify import Certifier, Format
-from derive.derivation import Step
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import PLAIN
 from derive.exact.monomial import Monomial
+from derive.exact.names import place
 from derive.exact.trace import Digits, Entry, Grid, Row, Sum, Value
 from derive.ops import Contributions, Exponential, Transpose
 from derive.render.blocks import Chain, Worked
+from derive.step import Step
 from derive.views.measure import PAGE_WIDTH, Measure
 
 SMALL = 9
@@ -114,8 +115,8 @@ def value_of(step: Step) -> Callable[[Entry], Any]:
     operands = dict(zip((s.name for s in step.inputs), step.operands, strict=True))
 
     def value(entry: Entry) -> Any:
-        row, column = (*entry.indices, 1)[:2]
-        return operands[entry.step][int(row) - 1, int(column) - 1]
+        row, column = place(entry.step, tuple(map(int, entry.indices))) or (1, 1)
+        return operands[entry.step][row - 1, column - 1]
 
     return value
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from derive.derivation import Derivation, Step
+from derive.derivation import Derivation
 from derive.exact.trace import Name, Term
 from derive.ops import Linear
 from derive.render.blocks import Chain, Equations, Heading, Table, Text
+from derive.step import Step
 from derive.views.words import MEANINGS, phrase
 
 

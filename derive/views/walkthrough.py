@@ -10,13 +10,14 @@ from typing import Any
 
 from derive.certify import Certified, Format
 from derive.conventions import Conventions
-from derive.derivation import Derivation, Step
+from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.scalar import sum_of
 from derive.exact.trace import Digits, Exponential, Grid, MatrixProduct, Name, Value
 from derive.ops import Contributions, Linear, Mask, Mix, Scale, Scores, Softmax, Transpose
 from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
+from derive.step import Step
 from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.summary import summary

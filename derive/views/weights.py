@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from derive.certify import Certifier
-from derive.derivation import Derivation, Step
+from derive.derivation import Derivation
 from derive.exact import NegativeInfinity, number
 from derive.exact.trace import Digits, Exponential, Name, Value
 from derive.numerals import Format, numeral
 from derive.ops import Exponential as ExponentialOp
 from derive.render.blocks import Heatmap, Table, Text
+from derive.step import Step
 from derive.views.measure import PAGE_WIDTH
 from derive.views.words import phrase
 

@@ -1,0 +1,140 @@
+"""Matrices of balls: the vocabulary of rules on enclosures.
+
+A rule run on these encloses its result, so that the digits of a step far from the inputs are proved
+without its closed form.  Products are FLINT's own, on whole matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from flint import arb, arb_mat
+
+from derive.exact.ball import FUNCTIONS, Balls, integer_power
+from derive.exact.infinity import NegativeInfinity
+from derive.exact.matrix import Matrix
+from derive.exact.numbers import Numbers
+from derive.exact.scalar import Scalar
+
+
+class Enclosures(Matrix):
+    """A matrix of real balls, at the precision in force.
+
+    A free symbol has no enclosure: TypeError.
+    """
+
+    def __init__(self, balls: arb_mat) -> None:
+        """From FLINT's matrix of balls."""
+        self.balls = balls
+
+    @classmethod
+    def of(cls, matrix: Matrix) -> Enclosures:
+        """The enclosures of exact entries."""
+        if isinstance(matrix, Enclosures):
+            return matrix
+        if isinstance(matrix, Numbers):
+            return cls(_of_numbers(matrix))
+        balls = Balls()
+        return _made([[balls.enclose(x) for x in row] for row in matrix.rows])
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Any, ...], ...]:
+        """The balls, row by row."""
+        return tuple(map(tuple, self.balls.tolist()))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return self.balls.nrows(), self.balls.ncols()
+
+    @property
+    def T(self) -> Enclosures:
+        """The transpose."""
+        return Enclosures(self.balls.transpose())
+
+    def map(self, function: Callable[[Any], Any]) -> Enclosures:
+        """The enclosures function(ball)."""
+        return _made([[function(x) for x in row] for row in self.rows])
+
+    def after(self, left: Matrix) -> Enclosures:
+        """left @ self."""
+        return Enclosures(Enclosures.of(left).balls * self.balls)
+
+    def __matmul__(self, other: Matrix) -> Enclosures:
+        return Enclosures(self.balls * Enclosures.of(other).balls)
+
+    def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Enclosures:
+        made = super()._entrywise(_enclosed(other), operation)
+        return made if isinstance(made, Enclosures) else _made(made.rows)
+
+    def apply(self, function: str) -> Enclosures:
+        """A named function of each ball."""
+        return self.map(FUNCTIONS[function])
+
+    def __pow__(self, power: int) -> Enclosures:
+        return self.map(lambda x: integer_power(x, power))
+
+    def exp(self) -> Enclosures:
+        """e to each ball."""
+        return self.map(arb.exp)
+
+    def row_sums(self) -> Enclosures:
+        """The column of the sums along each row."""
+        return Enclosures(self.balls * arb_mat(self.shape[1], 1, [1] * self.shape[1]))
+
+    def divide_rows(self, column: Matrix) -> Enclosures:
+        """Each row divided by its entry of the column."""
+        return _made((self / column).rows)
+
+    def zero_row(self) -> int | None:
+        """The first row, counted from 1, whose entries are all exactly zero."""
+        zeros = (i for i, row in enumerate(self.rows, 1) if all(x == 0 for x in row))
+        return next(zeros, None)
+
+    def where(self, forbidden: Matrix, value: Any) -> Enclosures:
+        """The enclosure of `value` where the mask holds -oo, the ball elsewhere."""
+        return _made(super().where(forbidden, _enclosed(value)).rows)
+
+    def beside(self, *others: Matrix) -> Enclosures:
+        """Side by side."""
+        return _made(super().beside(*map(Enclosures.of, others)).rows)
+
+    def weighted_rows(self, other: Matrix) -> Enclosures:
+        """Every entry (i, j) times row j of the other."""
+        return _made(super().weighted_rows(Enclosures.of(other)).rows)
+
+    def below(self, *others: Matrix) -> Enclosures:
+        """One below the other."""
+        return _made(super().below(*map(Enclosures.of, others)).rows)
+
+    def columns(self, places: Sequence[int]) -> Enclosures:
+        """The columns at these places, counted from 1."""
+        return _made(super().columns(places).rows)
+
+    def at(self, places: Sequence[int]) -> Enclosures:
+        """One ball a row."""
+        return _made(super().at(places).rows)
+
+    def pick(self, places: Sequence[int]) -> Enclosures:
+        """The rows at these places, counted from 1."""
+        return _made(super().pick(places).rows)
+
+
+def _made(rows: Sequence[Sequence[Any]]) -> Enclosures:
+    return Enclosures(arb_mat([list(row) for row in rows]))
+
+
+def _enclosed(x: Any) -> Any:
+    if isinstance(x, Matrix):
+        return Enclosures.of(x)
+    return Balls().enclose(x) if isinstance(x, (Scalar, NegativeInfinity)) else x
+
+
+def _of_numbers(matrix: Numbers) -> arb_mat:
+    total = arb_mat(*matrix.shape)
+    for root, part in matrix.parts.items():
+        term = arb_mat(part)
+        total += term if root == 1 else term * arb(root).sqrt()
+    return total if matrix.den == 1 else total / matrix.den

@@ -1,0 +1,200 @@
+"""Steps: named matrices, given or made of others.
+
+A value is exact and worked out when it is first asked for; where a closed form would no longer fit
+a page, it is written in the letters of the step before, each letter standing for its own exact
+value.  The same rule run on balls encloses the value, whichever way it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from derive.errors import InputError
+from derive.exact import Matrix, NegativeInfinity, Scalar, letter
+from derive.exact.blank import Blank
+from derive.exact.monomial import ONE
+from derive.exact.numbers import Numbers
+from derive.exact.trace import Indexed, Name, Term, entries
+from derive.exact.weight import is_heavy, weight
+from derive.op import Op
+
+FEW_SYMBOLS, FEW_TERMS = 3, 24
+"""With few symbols a value is multiplied out up to so many terms; else letters stand for sums."""
+SHORT = 2048
+"""A closed form of no more terms is enclosed as it stands, a longer one by the rule."""
+CLOSED_TERMS = 512
+"""Numbers are multiplied out up to so many terms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A named matrix: given (`op` is None), or what an operation makes of other steps.
+
+    >>> from derive import builtin, derive
+    >>> derive(builtin("head")).step("S").value
+    Matrix([[1, 0, 1], [1, 1, 2], [2, 1, 3]])
+    """
+
+    name: str
+    op: Op | None
+    inputs: tuple[Step, ...]
+    _given: Matrix | None = None
+    _enclosures: dict[int, Matrix] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def given(cls, name: str, value: Matrix) -> Step:
+        """A step that is not derived."""
+        return cls(name, None, (), value)
+
+    @cached_property
+    def value(self) -> Matrix:
+        """The exact matrix: closed, or in letters of the inputs where that would be too large."""
+        if self.op is None:
+            assert self._given is not None
+            return self._given
+        _settle(self, lambda step: step.value, lambda step: "value" in step.__dict__)
+        return self.op.rule(*self.operands)
+
+    @cached_property
+    def operands(self) -> tuple[Matrix, ...]:
+        """The inputs as this step uses them: values, or letters where those are too large."""
+        values = tuple(step.value for step in self.inputs)
+        if self.is_deep:
+            return tuple(step.lettered for step in self.inputs)
+        heavy = [x for v in values if not isinstance(v, Numbers) for x in v if is_heavy(x)]
+        if not heavy or (_is_few(heavy) and self._largest(values) <= FEW_TERMS):
+            return values
+        return tuple(step.lettered for step in self.inputs)
+
+    @cached_property
+    def is_deep(self) -> bool:
+        """Whether the value is written in letters that stand for numbers."""
+        if self.op is None:
+            return False
+        _settle(self, lambda step: step.is_deep, lambda step: "is_deep" in step.__dict__)
+        if any(step.is_deep for step in self.inputs):
+            return True
+        values = tuple(step.value for step in self.inputs)
+        if all(isinstance(v, Numbers) or not all(map(_is_number, v)) for v in values):
+            return False
+        return self._largest(values) > CLOSED_TERMS
+
+    def _largest(self, values: tuple[Matrix, ...]) -> int:
+        """A bound on the terms of an entry of the result: the rule run on sizes."""
+        assert self.op is not None
+        sizes = [value.map(weight) for value in values]
+        # One row as large as any in each column says as much as all of them.
+        sizes[: self.op.rowwise] = map(_largest_row, sizes[: self.op.rowwise])
+        found = self.op.rule(*sizes)
+        return max(getattr(size, "terms", 1) for size in found)
+
+    @cached_property
+    def lettered(self) -> Matrix:
+        """The value with a letter for each entry of more than one term."""
+        rows = enumerate(self.value.rows, 1)
+        return Matrix([[self._lettered(i, j, x) for j, x in enumerate(row, 1)] for i, row in rows])
+
+    def _lettered(self, i: int, j: int, x: Any) -> Any:
+        if isinstance(x, NegativeInfinity):
+            return x
+        if not x.is_number:
+            return x if weight(x).terms <= 1 else letter(self.name, i, j, x)
+        return x if x.is_rational or _is_bare(x) else letter(self.name, i, j, x, self)
+
+    def enclosure(self, bits: int) -> Matrix:
+        """The matrix of balls (`derive.exact.enclosure`), by the rule, at the precision in force.
+
+        `bits` is that precision, under which it is remembered.
+        """
+        _settle(self, lambda step: step.enclosure(bits), lambda step: bits in step._enclosures)
+        if bits not in self._enclosures:
+            self._enclosures[bits] = self._enclose(bits)
+        return self._enclosures[bits]
+
+    def _enclose(self, bits: int) -> Matrix:
+        from derive.exact.enclosure import Enclosures
+
+        if self.op is None or (not self.is_deep and self._is_short):
+            # What is zero or rational in the closed form is so in its enclosure.
+            return Enclosures.of(self.value)
+        found = self.op.rule(*(step.enclosure(bits) for step in self.inputs))
+        return Enclosures.of(found)
+
+    @property
+    def _is_short(self) -> bool:
+        return isinstance(self.value, Numbers) or sum(getattr(x, "size", 1) for x in self.value) <= SHORT
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns), without the value where it is not worked out yet."""
+        if self.op is None or "value" in self.__dict__:
+            return self.value.shape
+        _settle(self, lambda step: step.shape, lambda step: "shape" in step.__dict__)
+        return self.op.rule(*(Blank(*step.shape) for step in self.inputs)).shape
+
+    @property
+    def entries(self) -> Matrix:
+        """The letters of the entries, as terms."""
+        return entries(self.name, self.shape)
+
+    @cached_property
+    def worked(self) -> Matrix:
+        """The rule at every entry in the letters of the inputs, in the order it is computed."""
+        if self.op is None:
+            raise InputError(f"{self.name} is given, so there is nothing to work out")
+        return self.op.rule(*(step.entries for step in self.inputs))
+
+    def worked_row(self, i: int) -> tuple[Any, ...]:
+        """Row i, from 0, of `worked`, without the other rows where the rule works row by row."""
+        if self.op is None or not self.op.rowwise:
+            row: tuple[Any, ...] = self.worked.rows[i]
+            return row
+        inputs = [step.entries for step in self.inputs]
+        rowwise = inputs[: self.op.rowwise]
+        inputs[: self.op.rowwise] = [Matrix(m.rows[i : i + 1]) for m in rowwise]
+        return self.op.rule(*inputs).rows[0]
+
+    @property
+    def formula(self) -> tuple[Term, Term] | None:
+        """Entry i, j and what it is; None for what is given."""
+        if self.op is None:
+            return None
+        return self.op.formula(Indexed(self.name), *(Indexed(s.name) for s in self.inputs))
+
+    @property
+    def notation(self) -> Term | None:
+        """The rule in matrix notation; None for what is given."""
+        return self.op.notation(*(Name(s.name) for s in self.inputs)) if self.op else None
+
+
+def _settle(step: Step, settle: Callable[[Step], Any], is_settled: Callable[[Step], bool]) -> None:
+    """Settle what the step rests on, the earlier before the later, without recursion."""
+    waiting = [x for x in step.inputs if not is_settled(x)]
+    while waiting:
+        last = waiting[-1]
+        before = [x for x in last.inputs if not is_settled(x)]
+        if before:
+            waiting.extend(before)
+        else:
+            settle(waiting.pop())
+
+
+def _largest_row(sizes: Matrix) -> Matrix:
+    columns = zip(*sizes.rows, strict=True)
+    return Matrix([[max(column, key=lambda x: getattr(x, "terms", 1)) for column in columns]])
+
+
+def _is_few(heavy: list[Scalar]) -> bool:
+    return len(frozenset().union(*(x.free_symbols for x in heavy))) <= FEW_SYMBOLS
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, NegativeInfinity) or x.is_number
+
+
+def _is_bare(x: Scalar) -> bool:
+    """Whether x is a letter of an earlier step by itself."""
+    return x.is_polynomial and list(x.num.values()) == [1] and x.den[ONE] == 1
