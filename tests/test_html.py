@@ -32,8 +32,7 @@ from derive.render.blocks import (
 from derive.render.html import html
 from derive.render.html.assets import policy, script, style
 from derive.render.html.mathml import mathml
-from derive.render.html.words import WORDS
-from derive.views.words import LANGUAGES
+from derive.words import LANGUAGES, words
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 one = [[1]]
@@ -166,11 +165,11 @@ def test_mathematics_has_an_alternative_and_its_source(text):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_languages(lang):
-    assert set(WORDS) == set(LANGUAGES)
+    controls = words(lang)["controls"]
     root = parsed(PAGES[f"head.{lang}"])
     assert root.all("html")[0].attributes["lang"] == lang
     body = root.all("body")[0].attributes
-    assert body["data-copy"] == WORDS[lang].copy and body["data-wide"] == WORDS[lang].wide
+    assert body["data-copy"] == controls["copy"] and body["data-wide"] == controls["wide"]
 
 
 def test_the_command_line_writes_it(tmp_path):

@@ -36,7 +36,7 @@ from derive.render.blocks import (
 )
 from derive.render.pdf import ENGINES
 from derive.render.pdf import pdf as printed
-from derive.views.words import LANGUAGES
+from derive.words import LANGUAGES
 
 MARGIN = 62  # points; punctuation hangs a little over the margin of 25 mm
 one = [[1]]

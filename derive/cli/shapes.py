@@ -10,6 +10,7 @@ import click
 from derive.architectures import ORDER
 from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
 from derive.errors import InputError, quoted
+from derive.words import LANGUAGES
 
 FORMATS = ("latex", "markdown", "html", "pdf", "json")
 SUFFIXES = {
@@ -40,7 +41,7 @@ MOST_DIGITS = 18
 @click.option("--json", is_flag=True, help="As JSON: numbers, and formulas as SymPy strings.")
 @click.option("--fragment", is_flag=True, help="LaTeX without a preamble, for \\input.")
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, the format by its suffix.")
-@click.option("--lang", type=click.Choice(["en", "zh"]), help="The language of the page.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="The language of the page.")
 def command(**options: Any) -> int:
     """Count shapes, parameters and multiply-adds of every part of a model.
 

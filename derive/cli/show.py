@@ -10,6 +10,7 @@ from derive import __version__
 from derive.cli.main import COMMANDS
 from derive.cli.options import derivation_of, format_of, shared, steps_of
 from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
+from derive.words import LANGUAGES
 
 if TYPE_CHECKING:
     from derive.derivation import Derivation
@@ -52,7 +53,7 @@ EPILOG = "\b\nCommands:\n" + "\n".join(
     default="full",
     help="Rules and results, or with the numbers put in (full), for every entry.",
 )
-@click.option("--lang", type=click.Choice(["en", "zh"]), help="The language of the page.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="The language of the page.")
 @click.version_option(__version__, prog_name="derive")
 def command(**options: Any) -> int:
     """Derive an attention head exactly, step by step, with proved decimals.

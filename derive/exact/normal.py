@@ -7,7 +7,7 @@ from math import gcd
 from derive.exact.lowest import Lowest
 from derive.exact.monomial import ONE
 from derive.exact.radical import is_radical, rationalised
-from derive.exact.terms import UNIT, Terms, integer, product
+from derive.exact.terms import UNIT, Terms, added, integer, product, times
 
 ZERO: Terms = {}
 
@@ -30,6 +30,15 @@ def normal(num: Terms, den: Terms) -> tuple[Terms, Terms]:
     if is_radical(den):
         return normal(*rationalised(num, den))
     return over(num, Lowest(den))
+
+
+def sum_over(a: Terms, b: Terms, c: Terms, d: Terms) -> tuple[Terms, Terms]:
+    """a/b + c/d over b d, or where b and d differ only in content, over their common multiple."""
+    k, m = gcd(*b.values()), gcd(*d.values())
+    if b.keys() == d.keys() and all(b[x] * m == d[x] * k for x in b):
+        g = gcd(k, m)
+        return added(times(a, m // g), times(c, k // g)), times(b, m // g)
+    return added(product(a, d), product(c, b)), product(b, d)
 
 
 def _over_integer(num: Terms, d: int) -> tuple[Terms, Terms]:

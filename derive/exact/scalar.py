@@ -28,7 +28,7 @@ from derive.exact.monomial import (
     Symbol,
     monomial,
 )
-from derive.exact.normal import normal
+from derive.exact.normal import normal, sum_over
 from derive.exact.terms import UNIT, Terms, added, integer, is_integer, product, times
 from derive.exact.walk import size_of, symbols_of
 
@@ -121,10 +121,7 @@ class Scalar:
             d1, d2 = self.den[ONE], other.den[ONE]
             d = lcm(d1, d2)
             return quotient(added(times(self.num, d // d1), times(other.num, d // d2)), integer(d))
-        return _reduced(
-            added(product(self.num, other.den), product(other.num, self.den)),
-            product(self.den, other.den),
-        )
+        return _reduced(*sum_over(self.num, self.den, other.num, other.den))
 
     __radd__ = __add__
 
@@ -274,10 +271,7 @@ def quotient(num: Terms, den: Terms = UNIT) -> Scalar:
 
 def sum_of(terms: Iterable[tuple[Monomial, int, int]]) -> Scalar:
     """The sum of p/q times the monomial, over terms (monomial, p, q)."""
-    total = ZERO
-    for m, p, q in terms:
-        total += quotient({m: p}, integer(q))
-    return total
+    return sum((quotient({m: p}, integer(q)) for m, p, q in terms), ZERO)
 
 
 def _reduced(num: Terms, den: Terms) -> Scalar:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import lcm
+from math import gcd, lcm
 
 from derive.exact.lowest import Lowest, common_monomial, is_long, shifted
 from derive.exact.monomial import ONE, Monomial
@@ -32,13 +32,21 @@ def _product(x: Scalar, y: Scalar) -> Part:
 
 
 def _split(den: Terms) -> tuple[Terms, int]:
-    return (UNIT, den[ONE]) if len(den) == 1 and ONE in den else (den, 1)
+    """The denominator without its content, and the content."""
+    if len(den) == 1 and ONE in den:
+        return UNIT, den[ONE]
+    content = gcd(*den.values())
+    return (den, 1) if content == 1 else ({m: c // content for m, c in den.items()}, content)
 
 
 def _total(parts: Iterable[Part]) -> Scalar:
-    groups: dict[int, list[Part]] = {}
+    groups: dict[frozenset[tuple[Monomial, int]], list[Part]] = {}
+    keys: dict[int, tuple[Terms, frozenset[tuple[Monomial, int]]]] = {}
     for part in parts:
-        groups.setdefault(id(part[1]), []).append(part)
+        den = part[1]
+        if id(den) not in keys:
+            keys[id(den)] = den, frozenset(den.items())
+        groups.setdefault(keys[id(den)][1], []).append(part)
     result = ZERO
     for group in groups.values():
         result = (

@@ -29,9 +29,9 @@ from derive.read.positions import Path, Positions
 from derive.read.sizes import check_sizes
 from derive.read.syntax import parse
 from derive.read.toml import load, read_toml
+from derive.words import LANGUAGES
 
 TOP = ("title", "lang", "architecture", "sizes", "parts", "published")
-LANGUAGES = ("en", "zh")
 MAX_TEXT = 1_000  # characters of a title
 MAX_COUNT = 10**18
 UNCHANGED = {"batch", "length", "target_length", "vocabulary"}

@@ -21,9 +21,9 @@ from derive.read.positions import Path, Positions
 from derive.read.shapes import GIVEN, OPTIONAL, check_names, complete
 from derive.read.symbols import MAX_SIDE
 from derive.read.syntax import parse
+from derive.words import LANGUAGES
 
 TOP = ("title", "lang", "tokens", "model", "conventions", "given")
-LANGUAGES = ("en", "zh")
 MAX_TEXT = 1_000  # characters of a title or a token
 
 

@@ -8,7 +8,7 @@ from derive.counts import Group, ShapeTable
 from derive.exact import Scalar
 from derive.exact.ink import PLAIN
 from derive.exact.write import Writer
-from derive.views.shape_words import titled
+from derive.words import titled
 
 
 def shapes_data(table: ShapeTable, lang: str) -> dict[str, Any]:

@@ -24,7 +24,8 @@ from derive.render.blocks import (
     Worked,
 )
 from derive.views.shape_data import plain
-from derive.views.shape_words import COMMENTS, PARTS, SIZES, say, titled
+from derive.views.shape_words import say, word
+from derive.words import titled
 
 
 def shapes_page(table: ShapeTable, lang: str) -> Page:
@@ -70,10 +71,10 @@ class _View:
 
     def meaning(self, letter: str) -> str:
         if letter == "n" and "m" in self.table.sizes:
-            return SIZES["target" if self.is_whole else "queries"][self.lang]
+            return word("sizes", "target" if self.is_whole else "queries", self.lang)
         if letter == "m" and self.is_whole:
-            return SIZES["source"][self.lang]
-        return SIZES[letter][self.lang] if letter in SIZES else ""
+            return word("sizes", "source", self.lang)
+        return word("sizes", letter, self.lang)
 
     def head_width(self) -> Iterator[Any]:
         """h d_k = 8 x 64 = 512, the width that the heads fill side by side."""
@@ -92,8 +93,9 @@ class _View:
 
     def group(self, group: Group) -> Iterator[Any]:
         yield Heading(self.heading(group))
-        if group.name in COMMENTS and self.is_whole:
-            yield Text(COMMENTS[group.name][self.lang])
+        comment = word("comments", group.name, self.lang)
+        if comment and self.is_whole:
+            yield Text(comment)
         for sublayer, parts in groupby(group.parts, key=lambda part: part.sublayer):
             if sublayer:
                 yield Heading(self.say(sublayer), 3)
@@ -132,9 +134,10 @@ class _View:
 
     def label(self, part: Part) -> Inline:
         """A part in words, with its letter; a step of a derivation by its letter alone."""
-        if not self.is_whole or part.name not in PARTS:
+        text = word("parts", part.name, self.lang)
+        if not self.is_whole or not text:
             return (Name(part.name),)
-        pieces = re.split("[{](.+?)[}]", PARTS[part.name][self.lang])
+        pieces = re.split("[{](.+?)[}]", text)
         return tuple(Name(x) if k % 2 else x for k, x in enumerate(pieces) if x)
 
     def number(self, formula: Scalar) -> Inline:
@@ -185,8 +188,8 @@ class _View:
             self.say("differs", f"{said.parameters:,}", source, _signed(found - said.parameters))
         )
         yield from self.vocabulary(low, high)
-        if a.name in COMMENTS:
-            yield Note(COMMENTS[a.name][self.lang])
+        if comment := word("comments", a.name, self.lang):
+            yield Note(comment)
 
     def vocabulary(self, low: int, high: int) -> Iterator[Any]:
         """The vocabularies under which the count would lie between two bounds."""

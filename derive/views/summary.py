@@ -10,7 +10,8 @@ from derive.exact.trace import Name, Term
 from derive.ops import Linear
 from derive.render.blocks import Chain, Equations, Heading, Table, Text
 from derive.step import Step
-from derive.views.words import MEANINGS, phrase
+from derive.views.words import meaning
+from derive.words import phrase
 
 
 def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
@@ -21,9 +22,9 @@ def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
     yield Text(phrase("matrices", lang))
     header = tuple((phrase(key, lang),) for key in ("matrix", "shape", "meaning"))
     rows = tuple(
-        ((Name(s.name),), (f"{s.shape[0]} × {s.shape[1]}",), (MEANINGS[s.name][lang],))
+        ((Name(s.name),), (f"{s.shape[0]} × {s.shape[1]}",), (said,))
         for s in derivation.steps
-        if s.name in MEANINGS
+        if (said := meaning(s.name, lang))
     )
     yield Table(header, rows)
 

@@ -22,7 +22,8 @@ from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.summary import summary
 from derive.views.weights import Weights
-from derive.views.words import phrase, step_words, titled
+from derive.views.words import step_words
+from derive.words import phrase, titled
 
 DETAILS = ("brief", "full", "every-entry")
 """Rules and results; every step with its numbers put in; and that for every entry of any matrix."""

@@ -16,7 +16,7 @@ from derive.ops import Exponential as ExponentialOp
 from derive.render.blocks import Heatmap, Table, Text
 from derive.step import Step
 from derive.views.measure import PAGE_WIDTH
-from derive.views.words import phrase
+from derive.words import phrase
 
 MOST_TOKENS = 12
 """More tokens are not read aloud, and their map has no room for numbers."""
@@ -35,7 +35,7 @@ class Weights:
     lang: str
 
     def say(self, key: str, *values: object) -> str:
-        """A phrase of words.py."""
+        """A phrase in the language."""
         return phrase(key, self.lang, *values)
 
     def blocks(self, step: Step) -> Iterator[Any]:
@@ -63,8 +63,8 @@ class Weights:
             ]
             gives = self.say("gives", self.name(i, is_key=False))
             sentence = gives + self.say("comma").join(parts) + self.say("stop")
-            sentences.append(sentence[0].upper() + sentence[1:] if self.lang == "en" else sentence)
-        return (" " if self.lang == "en" else "").join(sentences)
+            sentences.append(sentence[0].upper() + sentence[1:])
+        return self.say("space").join(sentences)
 
     def name(self, k: int, *, is_key: bool) -> str:
         """The token's name, or its number where it has none of its own."""

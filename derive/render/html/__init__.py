@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from html import escape
 from typing import Any
 
 from derive.render.blocks import Heading, Page
 from derive.render.html.assets import ICON, policy, script, style
 from derive.render.html.blocks import Printer
-from derive.render.html.words import WORDS
+from derive.words import words
 
 
 def html(page: Page) -> str:
     """The page as a complete document; its title is the one h1, every step a section that folds."""
-    data = " ".join(f'data-{k}="{escape(v)}"' for k, v in asdict(WORDS[page.lang]).items())
+    data = " ".join(f'data-{k}="{escape(v)}"' for k, v in words(page.lang)["controls"].items())
     title = escape(page.title)
     return f"""<!DOCTYPE html>
 <html lang="{escape(page.lang)}">
