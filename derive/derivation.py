@@ -31,6 +31,10 @@ class Problem:
 
     given: matrices by name, H (n x d_model), W_Q and W_K (d_model x d_k), W_V (d_model x d_v), and
     `context` (m x d_context) where keys and values come from another input.
+    tokens: the words of the text, a row each.
+    vocabulary: the words that a language model knows, in the order of the rows of W_E.
+    targets: the word that should follow each token, None for the next of the text; of an
+    encoder-decoder the text that it should write, from the word that starts it.
 
     >>> from derive import builtin
     >>> sorted(builtin("cross").given)
@@ -45,6 +49,8 @@ class Problem:
     lang: str = "en"
     model: str = "attention"
     source: str = ""
+    vocabulary: tuple[str, ...] = ()
+    targets: tuple[str, ...] | None = None
 
     @property
     def width(self) -> int:

@@ -109,7 +109,7 @@ def changed(problem: Problem, options: dict[str, Any]) -> Problem:
     given = problem.given
     if options["symbolic"]:
         given = {name: symbol_matrix(name, *matrix.shape) for name, matrix in given.items()}
-    return replace(problem, conventions=choices, given=complete(given, choices, problem.tokens))
+    return replace(problem, conventions=choices, given=complete(given, choices, problem.tokens, model=problem.model))
 
 
 def format_of(options: dict[str, Any]) -> Format:

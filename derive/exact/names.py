@@ -16,6 +16,7 @@ STEPS = {
     "context": ("X", "", "X", "context"),
     "W_E": ("W", "E", "W_E", "W_E"),
     "H_E": ("H", "E", "H_E", "H_E"),
+    "W_P": ("W", "P", "W_P", "W_P"),
     "PE": ("\\mathrm{PE}", "", "PE", "PE"),
     "W_Q": ("W", "Q", "W_Q", "W_Q"),
     "W_K": ("W", "K", "W_K", "W_K"),
@@ -65,8 +66,10 @@ STEPS = {
     "gated": ("\\bar{G}", "", "Ḡ", "gated"),
     "F": ("F", "", "F", "F"),
     "W_U": ("W", "U", "W_U", "W_U"),
+    "b_U": ("b", "U", "b_U", "b_U"),
     "logits": ("\\ell", "", "ℓ", "logits"),
     "P": ("P", "", "P", "P"),
+    "P_y": ("P", "y", "P_y", "P_y"),
     "L": ("L", "", "L", "L"),
     "loss": ("\\mathcal{L}", "", "ℒ", "loss"),
     "PPL": ("\\mathrm{PPL}", "", "PPL", "PPL"),
@@ -74,7 +77,7 @@ STEPS = {
 }
 VECTORS = frozenset({"Z", "mu", "var", "sigma", "ms", "rms", "L"})
 """Steps that are one column and are indexed by the row alone."""
-ROWS = frozenset({"b_Q", "b_K", "b_V", "b_O", "b_1", "b_2", "gamma", "beta"})
+ROWS = frozenset({"b_Q", "b_K", "b_V", "b_O", "b_1", "b_2", "b_U", "gamma", "beta"})
 """And those that are one row, indexed by the column alone."""
 SINGLE = frozenset({"loss", "PPL"})
 """And those that are one number."""

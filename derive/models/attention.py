@@ -5,7 +5,11 @@ O = softmax(Q K^T / sqrt(d_k)) V                                  Vaswani et al.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from derive.conventions import Conventions
 from derive.derivation import Derivation, Problem
+from derive.models.model import Axes
 from derive.models.parts import Attention, attend
 
 
@@ -17,3 +21,21 @@ def derive_attention(problem: Problem) -> Derivation:
     """
     source = "context" if "context" in problem.given else "H"
     return attend(Derivation.of(problem), Attention("H", source, mask=problem.conventions.mask))
+
+
+def matrices(_conventions: Conventions, given: Collection[str]) -> Axes:
+    """Keys and values are as wide as the context where there is one."""
+    rows, width = ("m", "d_in") if "context" in given else ("n", "d_model")
+    return {
+        "H": ("n", "d_model"),
+        "context": ("m", "d_in"),
+        "W_Q": ("d_model", "d_k"),
+        "W_K": (width, "d_k"),
+        "W_V": (width, "d_v"),
+        "mask": ("n", rows),
+    }
+
+
+def optional(_conventions: Conventions, _given: Collection[str]) -> frozenset[str]:
+    """The context, and the mask, which is a convention."""
+    return frozenset({"context", "mask"})

@@ -6,47 +6,61 @@ pre-norm:  R' = X + MHA(LN(X)), R'' = R' + FFN(LN(R'))             Xiong et al. 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from functools import partial
+
+from derive.conventions import Conventions
 from derive.derivation import Derivation, Problem
-from derive.models.parts import Attention, attend_in_heads, feed_forward, normalise, residual
+from derive.exact import Matrix
+from derive.models.layers import Made, feed_forward, normalise, sublayer
+from derive.models.model import Axes
+from derive.models.parts import attended
+from derive.models.sizes import block_sizes, layer_scopes, norm_sizes, spare
+
+Layer = Callable[[Derivation, str, str], Made]
+"""layer(derivation, x, scope): one layer on the step x, and the name of what comes out."""
 
 
 def derive_block(problem: Problem) -> Derivation:
-    """`layers` blocks one on the other; a stack of pre-norm blocks ends with a last norm N."""
-    layers = problem.conventions.layers
+    """`layers` blocks one on the other on H (n x d_model); a pre-norm stack ends with a norm N.
+
+    Weights are named W_Q ... W_2, gamma1, beta1, gamma2, beta2, and L1.W_Q ... in a stack.
+    InputError where heads do not divide the width or the mask does not fit.
+    """
     d, x = Derivation.of(problem), "H"
-    for k in range(1, layers + 1):
-        d, x = block(d, x, "" if layers == 1 else f"L{k}.", problem.conventions.mask)
-    if layers > 1 and problem.conventions.norm == "pre":
-        d, x = normalise(d, x, "")
-    return d
+    d, x = stacked(d, x, "", partial(block, mask=problem.conventions.mask))
+    return d if problem.conventions.layers == 1 else finish(d, x, "")[0]
 
 
-def block(d: Derivation, x: str, scope: str, mask) -> tuple[Derivation, str]:
-    """One block on the step x; the name of what comes out."""
+def stacked(d: Derivation, x: str, scope: str, layer: Layer, *, always: bool = False) -> Made:
+    """The layers one on the other."""
+    for own in layer_scopes(d.problem.conventions, scope, always=always):
+        d, x = layer(d, x, own)
+    return d, x
+
+
+def finish(d: Derivation, x: str, scope: str) -> Made:
+    """The last norm of a stack: after pre-norm layers always, after others where it has a gain."""
     is_pre = d.problem.conventions.norm == "pre"
-    return (pre_norm if is_pre else post_norm)(d, x, scope, mask)
+    return normalise(d, x, scope) if is_pre or f"{scope}gamma" in d else (d, x)
 
 
-def post_norm(d: Derivation, x: str, scope: str, mask) -> tuple[Derivation, str]:
-    """Normalised after each residual sum."""
-    d = attend_in_heads(d, Attention(x, x, scope, mask))
-    d = residual(d, f"{scope}R1", x, output(d, scope))
-    d, normal = normalise(d, f"{scope}R1", scope, "1")
-    d = feed_forward(d, normal, scope)
-    d = residual(d, f"{scope}R2", normal, f"{scope}F")
-    return normalise(d, f"{scope}R2", scope, "2")
+def block(d: Derivation, x: str, scope: str, mask: str | Matrix | None) -> Made:
+    """One block on the step x; the name of what comes out."""
+    d, x = sublayer(d, x, scope, "1", lambda d, x: attended(d, x, x, scope, mask))
+    return sublayer(d, x, scope, "2", lambda d, x: feed_forward(d, x, scope))
 
 
-def pre_norm(d: Derivation, x: str, scope: str, mask) -> tuple[Derivation, str]:
-    """Normalised before each sublayer, so that the sums run through untouched."""
-    d, normal = normalise(d, x, scope, "1")
-    d = attend_in_heads(d, Attention(normal, normal, scope, mask))
-    d = residual(d, f"{scope}R1", x, output(d, scope))
-    d, normal = normalise(d, f"{scope}R1", scope, "2")
-    d = feed_forward(d, normal, scope)
-    return residual(d, f"{scope}R2", f"{scope}R1", f"{scope}F"), f"{scope}R2"
+def matrices(choices: Conventions, given: Collection[str]) -> Axes:
+    """H, the weights of every layer, and the last norm of a stack."""
+    found = {"H": ("n", "d_model")}
+    for scope in layer_scopes(choices):
+        found |= block_sizes(choices, given, scope)
+    if choices.layers > 1:
+        found |= norm_sizes(choices)
+    return found | {"mask": ("n", "n")}
 
 
-def output(d: Derivation, scope: str) -> str:
-    """What an attention gives: Y, or O where there is no W_O."""
-    return f"{scope}Y" if f"{scope}Y" in d else f"{scope}O"
+def optional(choices: Conventions, given: Collection[str]) -> frozenset[str]:
+    """Biases, gains and W_O."""
+    return spare(matrices(choices, given), "mask")

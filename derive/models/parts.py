@@ -1,4 +1,4 @@
-"""The parts that models are made of: each adds its steps to a derivation.
+"""Attention, one head or many: each part adds its steps to a derivation.
 
 A part works at a place: a layer, or a layer's self- or cross-attention, whose name stands before
 the names of its steps (L2.A^(1) is A of head 1 in layer 2).
@@ -12,41 +12,25 @@ from derive.conventions import Conventions
 from derive.derivation import Derivation
 from derive.errors import InputError
 from derive.exact import Matrix, Scalar, number
-from derive.op import Op
 from derive.ops import (
     Affine,
     Alibi,
     Columns,
     Concat,
     Contributions,
-    Deviation,
-    DivideRows,
     Exponential,
-    Gain,
-    Gate,
-    Gelu,
     Linear,
     Mask,
-    MeanSquares,
     Mix,
-    Normalize,
-    Relu,
-    Residual,
     Rotate,
-    RowMeans,
     Rows,
     RowSums,
     Scale,
-    ScaleColumns,
     Scores,
-    Silu,
     Softmax,
     Transpose,
-    Variance,
 )
 from derive.ops.mask import causal
-
-GATED = {"swiglu": "silu", "geglu": "gelu"}
 
 
 @dataclass(frozen=True)
@@ -66,6 +50,14 @@ class Attention:
         return self.scope + base + (f"^({head})" if head else "")
 
 
+def attended(
+    d: Derivation, x: str, source: str, scope: str, mask: str | Matrix | None
+) -> tuple[Derivation, str]:
+    """An attention from x to the source, and the name of what it gives: Y, or O without W_O."""
+    d = attend_in_heads(d, Attention(x, source, scope, mask))
+    return d, f"{scope}Y" if f"{scope}Y" in d else f"{scope}O"
+
+
 def project(d: Derivation, name: str, x: str, weight: str, bias: str) -> Derivation:
     """X W, and the bias where it is given."""
     if bias in d:
@@ -81,7 +73,9 @@ def attend(d: Derivation, at: Attention) -> Derivation:
     return weigh(d, at)
 
 
-def weigh(d: Derivation, at: Attention, head: int | None = None, group: int | None = None):
+def weigh(
+    d: Derivation, at: Attention, head: int | None = None, group: int | None = None
+) -> Derivation:
     """From queries, keys and values to a head's output; heads of a group share K and V."""
     choices: Conventions = d.problem.conventions
     q, k, v = at("Q", head), at("K", group), at("V", group)
@@ -159,7 +153,7 @@ def join(d: Derivation, at: Attention, heads: int) -> Derivation:
 
 
 def _check_heads(d: Derivation, at: Attention, heads: int, groups: int) -> None:
-    if heads % groups:
+    if groups > heads or heads % groups:
         raise InputError(
             f"{heads} heads cannot share {groups} heads of keys and values",
             expected="kv_heads that divides heads",
@@ -171,6 +165,13 @@ def _check_heads(d: Derivation, at: Attention, heads: int, groups: int) -> None:
                 f"{at(f'W_{letter}')} has {columns} columns, which {parts} heads cannot share",
                 expected=f"a number of columns that {parts} divides",
             )
+    queries, keys = (d.step(at(f"W_{letter}")).shape[1] for letter in "QK")
+    if queries * groups != keys * heads:
+        raise InputError(
+            f"{at('W_K')} has {keys} columns for {groups} heads, "
+            f"{at('W_Q')} has {queries} for {heads}",
+            expected="queries and keys of one width",
+        )
 
 
 def scale(d: Derivation, queries: str, values: str) -> Scale:
@@ -191,7 +192,14 @@ def scale(d: Derivation, queries: str, values: str) -> Scale:
 def mask(d: Derivation, at: Attention, scores: str) -> Mask:
     """The mask of an attention, causal or given."""
     choices: Conventions = d.problem.conventions
-    forbidden = at.mask if isinstance(at.mask, Matrix) else causal(*d.step(scores).shape)
+    n, m = d.step(scores).shape
+    forbidden = at.mask if isinstance(at.mask, Matrix) else causal(n, m)
+    if forbidden.shape != (n, m):
+        rows, columns = forbidden.shape
+        raise InputError(
+            f"the mask is {rows} x {columns}, and the scores are {n} x {m}",
+            expected="a row for each query and a column for each key",
+        )
     return Mask(forbidden, choices.mask_value, choices.mask_mode)
 
 
@@ -200,65 +208,3 @@ def alibi(choices: Conventions, head: int | None) -> Alibi:
     from derive.exact.power import power
 
     return Alibi(power(2, -8 * (head or 1), choices.heads))
-
-
-def normalise(d: Derivation, x: str, scope: str, k: str = "") -> tuple[Derivation, str]:
-    """LayerNorm or RMSNorm of the step x; the k-th of its block.  The name of the result."""
-    choices: Conventions = d.problem.conventions
-    deviation = Deviation(choices.eps, choices.eps_place)
-
-    def at(base: str) -> str:
-        return f"{scope}{base}{k}"
-
-    if choices.normalization == "rmsnorm":
-        d = d.then(at("ms"), MeanSquares(), x).then(at("rms"), deviation, at("ms"))
-        d = d.then(at("xhat"), DivideRows(), x, at("rms"))
-        gain: tuple[Op, tuple[str, ...]] = ScaleColumns(), (at("gamma"),)
-    else:
-        d = d.then(at("mu"), RowMeans(), x)
-        d = d.then(at("var"), Variance(choices.correction), x, at("mu"))
-        d = d.then(at("sigma"), deviation, at("var"))
-        d = d.then(at("xhat"), Normalize(), x, at("mu"), at("sigma"))
-        gain = Gain(), (at("gamma"), at("beta"))
-    op, parameters = gain
-    if all(name in d for name in parameters):
-        return d.then(at("N"), op, at("xhat"), *parameters), at("N")
-    return d, at("xhat")
-
-
-def feed_forward(d: Derivation, x: str, scope: str) -> Derivation:
-    """F: a wide layer, an activation, and back     (Vaswani et al. 2017, eq. 2; Shazeer 2020)."""
-
-    def at(base: str) -> str:
-        return scope + base
-
-    choices: Conventions = d.problem.conventions
-    if choices.activation in GATED:
-        return (
-            d.then(at("U"), Linear(), x, at("W_g"))
-            .then(at("G"), activation(choices), at("U"))
-            .then(at("up"), Linear(), x, at("W_u"))
-            .then(at("gated"), Gate(), at("G"), at("up"))
-            .then(at("F"), Linear(), at("gated"), at("W_d"))
-        )
-    d = project(d, at("U"), x, at("W_1"), at("b_1"))
-    d = d.then(at("G"), activation(choices), at("U"))
-    return project(d, at("F"), at("G"), at("W_2"), at("b_2"))
-
-
-def activation(choices: Conventions) -> Op:
-    """The activation by its name."""
-    name = GATED.get(choices.activation, choices.activation)
-    made: dict[str, Op] = {
-        "relu": Relu(),
-        "leaky_relu": Relu(choices.slope),
-        "gelu": Gelu(),
-        "gelu_tanh": Gelu("tanh"),
-        "silu": Silu(),
-    }
-    return made[name]
-
-
-def residual(d: Derivation, name: str, x: str, sublayer: str) -> Derivation:
-    """What went in, plus what the sublayer made of it     (He et al. 2016, eq. 1)."""
-    return d.then(name, Residual(), x, sublayer)

@@ -6,14 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from derive.conventions import MASK_MODES, PRESETS, SHAPE_SYMBOLS, Conventions
+from derive.conventions import CHOICES, COUNTS, PRESETS, SHAPE_SYMBOLS, Conventions
 from derive.errors import InputError, nearest, quoted
 from derive.exact import symbol
 from derive.read.literals import is_latex
 from derive.read.numbers import kind
 from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
 
-KEYS = ("preset", "scale", "temperature", "mask", "mask_value", "mask_mode")
+KEYS = (
+    "preset",
+    "scale",
+    "temperature",
+    "mask",
+    "mask_value",
+    *CHOICES,
+    *COUNTS,
+    "eps",
+    "slope",
+)
 MASKS = ("causal", "none")
 _NO_SCALE = ("none", "no", "off", "unscaled", "false")
 
@@ -30,16 +40,19 @@ def read_conventions(
     preset = _choice(table["preset"], "preset", PRESETS, place_of) if "preset" in table else None
     values = {**(PRESETS[preset] if preset else {}), **table}
     values.pop("preset", None)
-    readers = {"scale": _divisor, "temperature": _divisor, "mask": _mask, "mask_value": _value}
-    found: dict[str, Any] = {}
-    for name, value in values.items():
-        reader = readers.get(name)
-        found[name] = (
-            reader(value, name, floats, place_of)
-            if reader
-            else _choice(value, name, MASK_MODES, place_of)
-        )
-    return Conventions(**found)
+    readers = {
+        "scale": _divisor,
+        "temperature": _divisor,
+        "mask": _mask,
+        "mask_value": _value,
+        "eps": _small,
+        "slope": _small,
+        **dict.fromkeys(CHOICES, _word),
+        **dict.fromkeys(COUNTS, _count),
+    }
+    return Conventions(
+        **{name: readers[name](value, name, floats, place_of) for name, value in values.items()}
+    )
 
 
 def check_keys(
@@ -68,6 +81,29 @@ def _choice(value: object, name: str, choices: Iterable[str], place_of: PlaceOf)
     hint = f"did you mean {near}?" if near else ""
     error = InputError(f"{name} cannot be {what}", expected=" or ".join(choices), hint=hint)
     raise error.at(place_of((name,)))
+
+
+def _word(value: object, name: str, _floats: str | None, place_of: PlaceOf) -> str:
+    return _choice(value, name, CHOICES[name], place_of)
+
+
+def _count(value: object, name: str, _floats: str | None, place_of: PlaceOf) -> int:
+    least, most = COUNTS[name]
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    said = str(value) if isinstance(value, int) and abs(value) < 10**30 else kind(value)
+    error = InputError(f"{name} cannot be {said}", expected=f"an integer from {least} to {most}")
+    raise error.at(place_of((name,)))
+
+
+def _small(value: object, name: str, floats: str | None, place_of: PlaceOf) -> Any:
+    """An exact number that is not negative, or an expression in letters."""
+    from derive.exact.ball import sign
+
+    found = as_scalar(value, name, floats, place_of=place_of)
+    if found.is_number and sign(found) == -1:
+        raise InputError(f"{name} is negative", expected="a number >= 0").at(place_of((name,)))
+    return found
 
 
 def _divisor(value: object, name: str, floats: str | None, place_of: PlaceOf) -> Any:

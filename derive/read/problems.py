@@ -12,7 +12,6 @@ from derive.conventions import Conventions
 from derive.derivation import Problem
 from derive.errors import InputError, Place
 from derive.exact import Matrix, NegativeInfinity
-from derive.models import MODELS
 from derive.read.latex.declare import shown, standard
 from derive.read.latex.document import parts
 from derive.read.latex.entries import rows
@@ -21,7 +20,7 @@ from derive.read.latex.nodes import Grid, MatrixName, Name
 from derive.read.latex.reading import parsed
 from derive.read.latex.source import Source
 from derive.read.latex.worker import apart
-from derive.read.shapes import check_names, complete
+from derive.read.shapes import check_names, complete, known_names
 
 _SPELLED = {
     "X": "H",
@@ -57,7 +56,6 @@ def read_document(text: str, source: str = "<text>", *, markdown: bool = False) 
 def _document(text: str, source: str, markdown: bool) -> Problem:
     whole = expanded(Source(text.removeprefix("\ufeff"), source))
     found = dict(_declared(whole, markdown))
-    model = MODELS["attention"]
 
     def place_of(path: Sequence[str | int]) -> Place:
         name = str(path[0]) if path else ""
@@ -65,13 +63,12 @@ def _document(text: str, source: str, markdown: bool) -> Problem:
 
     mask = found.get("mask")
     given = {name: x.matrix for name, x in found.items() if name != "mask"}
-    known = {name: given[name] for name in (*model.given, *model.optional) if name in given}
-    _check_found(known, model.given, source)
-    check_names(known, model.given, model.optional, place_of)
+    required, optional = known_names(given, Conventions(), "attention")
+    known = {name: given[name] for name in (*required, *optional) if name in given}
+    _check_found(known, required, source)
+    check_names(known, Conventions(), "attention", place_of)
     conventions = Conventions() if mask is None else replace(Conventions(), mask=mask.matrix)
-    exact = complete(
-        known, conventions, (), place_of=place_of, required=model.given, optional=model.optional
-    )
+    exact = complete(known, conventions, (), place_of=place_of)
     name = "problem" if source.startswith("<") else FilePath(source).stem
     return Problem(name, exact, conventions, title=_title(whole.text), source=source)
 

@@ -1,22 +1,21 @@
-"""Every shape of a head in one place: what must agree, and what "symbols" may follow from it.
+"""Every shape in one place: what must agree, and what "symbols" may follow from it.
 
-A size has a name: H is n x d_model, W_Q is d_model x d_k, W_K is d_in x d_k and W_V is d_in x d_v,
-where d_in is the width of the context if there is one, else d_model.
+A size has a name, and the model says which two each matrix has: H is n x d_model, W_Q is
+d_model x d_k ...
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from derive.conventions import Conventions
 from derive.errors import InputError, nearest, quoted
 from derive.exact import Matrix, NegativeInfinity
+from derive.models import MODELS
+from derive.models.model import Axes
 from derive.read.objects import PlaceOf, nowhere
 from derive.read.symbols import Symbols, symbol_matrix
-
-GIVEN = ("H", "W_Q", "W_K", "W_V")
-OPTIONAL = ("context",)
 
 
 @dataclass(frozen=True)
@@ -40,26 +39,37 @@ def complete(
     tokens: Sequence[str] = (),
     *,
     place_of: PlaceOf = nowhere,
-    required: Sequence[str] = GIVEN,
-    optional: Sequence[str] = OPTIONAL,
+    model: str = "attention",
 ) -> dict[str, Matrix]:
     """The matrices of a problem, symbols named, in the order of the model.
 
     InputError when one is missing or unknown, when shapes disagree or a shape of symbols does not
     follow, and when the mask does not fit, holds anything but 0 and -oo, or forbids a whole row.
     """
-    check_names(given, required, optional, place_of)
-    sizes = agreed(given, conventions, tokens, place_of)
-    order = [name for name in (*required, *optional) if name in given]
-    found = {name: _filled(name, given, sizes, place_of) for name in order}
+    check_names(given, conventions, model, place_of)
+    axes = MODELS[model].matrices(conventions, given)
+    sizes = agreed(given, axes, conventions, tokens, place_of)
+    order = [name for name in _in_order(axes) if name in given]
+    found = {name: _filled(name, given, axes[name], sizes, place_of) for name in order}
     check_mask(conventions, found, place_of)
     return found
 
 
+def known_names(
+    given: Collection[str], conventions: Conventions, model: str
+) -> tuple[list[str], list[str]]:
+    """The matrices that a model needs, and those it can do without."""
+    found = MODELS[model]
+    spare = found.optional(conventions, given)
+    names = [name for name in found.matrices(conventions, given) if name != "mask"]
+    return [n for n in names if n not in spare], [n for n in names if n in spare]
+
+
 def check_names(
-    given: Iterable[str], required: Sequence[str], optional: Sequence[str], place_of: PlaceOf
+    given: Collection[str], conventions: Conventions, model: str, place_of: PlaceOf
 ) -> None:
     """InputError on a name the model does not know, or one it needs and has not got."""
+    required, optional = known_names(given, conventions, model)
     known = (*required, *optional)
     for name in given:
         if name not in known:
@@ -78,13 +88,14 @@ def check_names(
 
 def agreed(
     given: Mapping[str, Matrix | Symbols],
+    axes: Axes,
     conventions: Conventions,
     tokens: Sequence[str],
     place_of: PlaceOf,
 ) -> dict[str, Size]:
     """The sizes by name; InputError at the first matrix that contradicts an earlier one."""
     sizes: dict[str, Size] = {}
-    for dimension, size in _stated(given, conventions, tokens):
+    for dimension, size in _stated(given, axes, conventions, tokens):
         known = sizes.setdefault(dimension, size)
         if known.value != size.value:
             wanted = _wanted(size, known)
@@ -92,17 +103,9 @@ def agreed(
     return _with_defaults(sizes)
 
 
-def axes(name: str, crossed: bool) -> tuple[str, str]:
-    """The names of the two sizes of a matrix; `crossed` when keys come from a context."""
-    rows, width = ("m", "d_in") if crossed else ("n", "d_model")
-    return {
-        "H": ("n", "d_model"),
-        "context": ("m", "d_in"),
-        "W_Q": ("d_model", "d_k"),
-        "W_K": (width, "d_k"),
-        "W_V": (width, "d_v"),
-        "mask": ("n", rows),
-    }[name]
+def _in_order(axes: Axes) -> Iterable[str]:
+    """H and the weights before the context, as a page presents them."""
+    return sorted(axes, key=lambda name: name == "context")
 
 
 def count(number: int, things: str) -> str:
@@ -111,18 +114,20 @@ def count(number: int, things: str) -> str:
 
 
 def _stated(
-    given: Mapping[str, Matrix | Symbols], conventions: Conventions, tokens: Sequence[str]
+    given: Mapping[str, Matrix | Symbols],
+    axes: Axes,
+    conventions: Conventions,
+    tokens: Sequence[str],
 ) -> Iterable[tuple[str, Size]]:
     """Every size that is said, the data before the weights and these before the mask."""
-    crossed = "context" in given
-    found = {name: given[name] for name in ("H", "context", "W_Q", "W_K", "W_V") if name in given}
-    if isinstance(conventions.mask, Matrix):
+    found = {name: given[name] for name in axes if name in given}
+    if isinstance(conventions.mask, Matrix) and "mask" in axes:
         found["mask"] = conventions.mask
     for name, matrix in found.items():
         shape = matrix.shape if isinstance(matrix, Matrix) else (matrix.rows, matrix.columns)
-        named = zip(axes(name, crossed), shape, ("rows", "columns"), strict=True)
+        named = zip(axes[name], shape, ("rows", "columns"), strict=True)
         for dimension, value, axis in named:
-            if value is not None:
+            if value is not None and dimension:
                 yield dimension, Size(value, name, axis)
     if tokens:
         yield "n", Size(len(tokens), "tokens", "tokens")
@@ -144,13 +149,16 @@ def _with_defaults(sizes: dict[str, Size]) -> dict[str, Size]:
 
 
 def _filled(
-    name: str, given: Mapping[str, Matrix | Symbols], sizes: Mapping[str, Size], place_of: PlaceOf
+    name: str,
+    given: Mapping[str, Matrix | Symbols],
+    named: tuple[str, str],
+    sizes: Mapping[str, Size],
+    place_of: PlaceOf,
 ) -> Matrix:
     matrix = given[name]
     if isinstance(matrix, Matrix):
         return matrix
-    named = axes(name, "context" in given)
-    shape = [sizes[axis].value if axis in sizes else None for axis in named]
+    shape = [1 if axis == "1" else sizes[axis].value if axis in sizes else None for axis in named]
     rows, columns = shape
     if rows is None or columns is None:
         sides = zip(("r", "c"), shape, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path as FilePath
@@ -18,12 +19,13 @@ from derive.read.files import read_text, source_name
 from derive.read.numbers import kind
 from derive.read.objects import as_given
 from derive.read.positions import Path, Positions
-from derive.read.shapes import GIVEN, OPTIONAL, check_names, complete
+from derive.read.shapes import check_names, complete, known_names
 from derive.read.symbols import MAX_SIDE
 from derive.read.syntax import parse
 from derive.words import LANGUAGES
 
 TOP = ("title", "lang", "tokens", "model", "conventions", "given")
+MATRICES = ("H", "context", "W_Q", "W_K", "W_V", "W_O", "W_E", "W_1", "W_2")
 MAX_TEXT = 1_000  # characters of a title or a token
 
 
@@ -65,12 +67,11 @@ class _Document:
     def problem(self) -> Problem:
         self.check_keys(self.table, (), TOP, "key")
         name = self.choice("model", tuple(MODELS), "attention")
-        model = MODELS[name]
         conventions = self.conventions()
         tokens = self.tokens()
         return Problem(
             name=_name(self.source),
-            given=self.given(model.given, model.optional, conventions, tokens),
+            given=self.given(name, conventions, tokens),
             conventions=conventions,
             tokens=tokens,
             title=self.words("title"),
@@ -85,18 +86,14 @@ class _Document:
         return read_conventions(table, place_of=self.place)
 
     def given(
-        self,
-        required: Sequence[str],
-        optional: Sequence[str],
-        conventions: Conventions,
-        tokens: tuple[str, ...],
+        self, model: str, conventions: Conventions, tokens: tuple[str, ...]
     ) -> dict[str, Matrix]:
-        table = self.section("given")
+        table = _flat(self.section("given"))
+        required, optional = known_names(table, conventions, model)
         self.check_keys(table, ("given",), (*required, *optional), "matrix")
-        check_names(table, required, optional, self.place)
+        check_names(table, conventions, model, self.place)
         found = {name: as_given(value, name, place_of=self.place) for name, value in table.items()}
-        names = {"required": required, "optional": optional}
-        return complete(found, conventions, tokens, place_of=self.place, **names)
+        return complete(found, conventions, tokens, place_of=self.place, model=model)
 
     def tokens(self) -> tuple[str, ...]:
         value = self.table.get("tokens", [])
@@ -161,14 +158,40 @@ class _Document:
     def positions(self) -> Positions:
         return Positions(self.text, self.source)
 
+    def nested(self, name: str) -> list[str]:
+        """The keys that lead to a matrix: its name, or a section for each part before a dot."""
+        table: Any = self.table.get("given", {})
+        keys: list[str] = []
+        while name and isinstance(table, dict) and name not in table:
+            section, dot, rest = name.partition(".")
+            if not dot or section not in table:
+                break
+            keys, name, table = [*keys, section], rest, table[section]
+        return [*keys, name]
+
     def place(self, path: Path) -> Place:
         """The place of a top-level value, or of what stands in one of the two sections."""
         head = path[0] if path else "given"
         if head in KEYS:
             path = ("conventions", *path)
         elif head not in TOP:
-            path = ("given", *path)
+            # L1.W_Q may stand as W_Q in a section [given.L1].
+            path = ("given", *self.nested(str(head)), *path[1:])
         return self.positions.value(path or ("given",))
+
+
+_SECTION = re.compile(r"L[0-9]{1,3}|enc|dec|self|cross")
+
+
+def _flat(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The matrices by name, those of a section [given.L1] as L1.W_Q ..."""
+    found: dict[str, Any] = {}
+    for name, value in table.items():
+        if isinstance(value, dict) and _SECTION.fullmatch(name):
+            found |= {f"{name}.{key}": x for key, x in _flat(value).items()}
+        else:
+            found[name] = value
+    return found
 
 
 def _name(source: str) -> str:
@@ -180,7 +203,7 @@ def _belongs(key: str, path: Path) -> str:
     """The section a key should have been written in, or the command that reads it."""
     if key == "architecture":
         return "sizes without values are counted by derive shapes"
-    homes = [("given", (*GIVEN, *OPTIONAL)), ("conventions", KEYS)]
+    homes = [("given", MATRICES), ("conventions", KEYS)]
     home = next((name for name, keys in homes if key in keys), "")
     if home and path != (home,):
         return f"{key} belongs under [{home}]"

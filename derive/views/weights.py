@@ -62,17 +62,17 @@ class Weights:
                 if not c.value.is_zero
             ]
             gives = self.say("gives", self.name(i, is_key=False))
-            sentence = gives + self.say("comma").join(parts) + self.say("stop")
-            sentences.append(sentence[0].upper() + sentence[1:])
+            sentences.append(gives + self.say("comma").join(parts) + self.say("stop"))
         return self.say("space").join(sentences)
 
     def name(self, k: int, *, is_key: bool) -> str:
         """The token's name, or its number where it has none of its own."""
         tokens = self.derivation.problem.tokens
         crossed = is_key and "context" in self.derivation
+        kind = "key" if crossed else "token" if is_key else "asker"
         if tokens and not crossed:
-            return self.say("token named", k + 1, tokens[k])
-        return self.say("key" if crossed else "token", k + 1)
+            return self.say(f"{kind} named", k + 1, tokens[k])
+        return self.say(kind, k + 1)
 
     def heatmap(self, step: Step) -> Heatmap:
         """The weights as shades."""
