@@ -125,7 +125,10 @@ class Step:
 
     @property
     def _is_short(self) -> bool:
-        return isinstance(self.value, Numbers) or sum(getattr(x, "size", 1) for x in self.value) <= SHORT
+        return (
+            isinstance(self.value, Numbers)
+            or sum(getattr(x, "size", 1) for x in self.value) <= SHORT
+        )
 
     @cached_property
     def shape(self) -> tuple[int, int]:
@@ -163,6 +166,14 @@ class Step:
         if self.op is None:
             return None
         return self.op.formula(Indexed(self.name), *(Indexed(s.name) for s in self.inputs))
+
+    @property
+    def formulas(self) -> tuple[tuple[Term, Term], ...]:
+        """The formula, and the second one of operations that treat columns in pairs."""
+        also = getattr(self.op, "also", None)
+        first = () if self.formula is None else (self.formula,)
+        letters = [Indexed(step.name) for step in self.inputs]
+        return first if also is None else (*first, also(Indexed(self.name), *letters))
 
     @property
     def notation(self) -> Term | None:

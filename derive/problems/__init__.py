@@ -13,6 +13,16 @@ ORDER = (
     "cross",
     "mixed",
     "symbolic",
+    "three-words",
+    "three-words-printed",
+    "multihead",
+    "positions",
+    "rope",
+    "layernorm",
+    "block",
+    "decoder",
+    "language-model",
+    "seq2seq",
 )
 """Their names, as they are listed; the first is derived when no problem is named."""
 

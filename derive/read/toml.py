@@ -24,7 +24,7 @@ from derive.read.symbols import MAX_SIDE
 from derive.read.syntax import parse
 from derive.words import LANGUAGES
 
-TOP = ("title", "lang", "tokens", "model", "conventions", "given")
+TOP = ("title", "lang", "tokens", "vocabulary", "targets", "model", "conventions", "given")
 MATRICES = ("H", "context", "W_Q", "W_K", "W_V", "W_O", "W_E", "W_1", "W_2")
 MAX_TEXT = 1_000  # characters of a title or a token
 
@@ -68,7 +68,7 @@ class _Document:
         self.check_keys(self.table, (), TOP, "key")
         name = self.choice("model", tuple(MODELS), "attention")
         conventions = self.conventions()
-        tokens = self.tokens()
+        tokens = self.texts("tokens")
         return Problem(
             name=_name(self.source),
             given=self.given(name, conventions, tokens),
@@ -78,6 +78,8 @@ class _Document:
             lang=self.choice("lang", LANGUAGES, "en"),
             model=name,
             source=self.source,
+            vocabulary=self.texts("vocabulary"),
+            targets=self.texts("targets") if "targets" in self.table else None,
         )
 
     def conventions(self) -> Conventions:
@@ -95,15 +97,14 @@ class _Document:
         found = {name: as_given(value, name, place_of=self.place) for name, value in table.items()}
         return complete(found, conventions, tokens, place_of=self.place, model=model)
 
-    def tokens(self) -> tuple[str, ...]:
-        value = self.table.get("tokens", [])
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self.table.get(name, [])
         if not isinstance(value, list):
-            raise self.wrong("tokens", value, 'a list of texts, such as ["A", "B"]')
+            raise self.wrong(name, value, 'a list of texts, such as ["A", "B"]')
         if len(value) > MAX_SIDE:
-            raise InputError("there are too many tokens", expected=f"at most {MAX_SIDE}").at(
-                self.place(("tokens",))
-            )
-        return tuple(self.text_at(("tokens", i), token) for i, token in enumerate(value))
+            error = InputError(f"there are too many {name}", expected=f"at most {MAX_SIDE}")
+            raise error.at(self.place((name,)))
+        return tuple(self.text_at((name, i), token) for i, token in enumerate(value))
 
     def words(self, name: str) -> str:
         return self.text_at((name,), self.table.get(name, ""))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from derive.derivation import Derivation
+from derive.exact.names import label
 from derive.exact.trace import Name, Term
 from derive.ops import Linear
 from derive.render.blocks import Chain, Equations, Heading, Table, Text
@@ -13,12 +14,21 @@ from derive.step import Step
 from derive.views.words import meaning
 from derive.words import phrase
 
+SHORT = 12
+"""A derivation of no more steps is written on one line."""
+MILESTONES = frozenset({"H", "O", "Y", "R", "N", "F", "logits", "P", "L", "loss", "PPL"})
+"""The letters that a longer one is told by."""
+
 
 def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
     """O = A V = ... down to what is given, and the table of shapes."""
     last = derivation.steps[-1]
-    yield Heading(phrase("summary", lang))
-    yield Equations((Chain(Name(last.name), tuple(("=", x) for x in unfolded(last))),))
+    if len(derivation.derived) <= SHORT:
+        yield Heading(phrase("summary", lang))
+        yield Equations((Chain(Name(last.name), tuple(("=", x) for x in unfolded(last))),))
+    else:
+        yield Heading(phrase("summary lines", lang))
+        yield Equations(tuple(milestones(derivation)))
     yield Text(phrase("matrices", lang))
     header = tuple((phrase(key, lang),) for key in ("matrix", "shape", "meaning"))
     rows = tuple(
@@ -27,6 +37,15 @@ def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
         if (said := meaning(s.name, lang))
     )
     yield Table(header, rows)
+
+
+def milestones(derivation: Derivation) -> Iterator[Chain]:
+    """What each sublayer gives, in the letters of the sublayers before it."""
+    kept = {s for s in derivation.steps if s.op is None or label(s.name).base in MILESTONES}
+    for step in derivation.derived:
+        if step in kept:
+            term = notation(step, lambda s, own=step: s is not own and s in kept)  # type: ignore[misc]
+            yield Chain(Name(step.name), (("=", term),))
 
 
 def unfolded(step: Step) -> Iterator[Term]:

@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Any
 
 from derive.certify import Certified, Format
-from derive.conventions import Conventions
 from derive.derivation import Derivation
-from derive.exact import Matrix, NegativeInfinity, Scalar
+from derive.exact import Matrix, Scalar
 from derive.exact.scalar import sum_of
 from derive.exact.trace import Digits, Exponential, Grid, MatrixProduct, Name, Value
 from derive.ops import Contributions, Linear, Mask, Mix, Scale, Scores, Softmax, Transpose
 from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
 from derive.step import Step
+from derive.views.choices import Choices
 from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.summary import summary
@@ -78,7 +78,7 @@ class _View:
     def blocks(self, title: str) -> Iterator[Any]:
         yield Heading(title, 1)
         if not self.options.steps:
-            yield from self.conventions()
+            yield from Choices(self.derivation, self.options.form, self.options.lang).blocks()
         yield from self.given()
         steps = [s for s in self.derivation.derived if self.is_shown(s)]
         first = next((s.name for s in steps if s.name in ("exp", "A", "C", "O")), None)
@@ -91,40 +91,6 @@ class _View:
         return not self.options.steps or step.name in self.options.steps
 
     # --- before the steps
-
-    def conventions(self) -> Iterator[Any]:
-        choices = self.derivation.problem.conventions
-        yield Heading(self.say("conventions"))
-        yield Text((self.say("rows"), " ", *self.scale(choices), *self.mask(choices)))
-        if "context" in self.derivation:
-            yield Text((self.say("context"), Name("context"), self.say("stop")))
-        form = self.options.form
-        kind, count = ("places", form.places) if form.digits is None else ("digits", form.digits)
-        yield Text(self.say(kind, count) + self.say(form.rounding))
-
-    def scale(self, choices: Conventions) -> Iterator[Any]:
-        yield self.say("scale")
-        yield Value(choices.scale)
-        scaled = next((s for s in self.derivation.derived if s.name == "scaled"), None)
-        if choices.temperature != 1:
-            yield self.say("temperature")
-            yield Value(choices.temperature)
-        elif scaled is not None and choices.scale.free_symbols:
-            yield " = "
-            yield Value(scaled.op.divisor)  # type: ignore[union-attr]
-        yield self.say("stop") + " "
-
-    def mask(self, choices: Conventions) -> Iterator[Any]:
-        if choices.mask is None:
-            yield self.say("unmasked")
-            return
-        yield self.say("causal" if choices.mask == "causal" else "masked")
-        if isinstance(choices.mask_value, NegativeInfinity):
-            yield self.say("mask -oo")
-        else:
-            yield self.say(f"mask {choices.mask_mode}")
-            yield Value(choices.mask_value)
-            yield self.say("stop")
 
     def given(self) -> Iterator[Any]:
         problem = self.derivation.problem
@@ -175,8 +141,8 @@ class _View:
             yield Chain(Name(step.name), (("=", step.notation),))
         if isinstance(step.op, Mask) and self.measure.fits(step.op.matrix()):
             yield Chain(Name("mask"), (("=", grid(step.op.matrix())),))
-        lhs, rhs = step.formula  # type: ignore[misc]
-        yield Chain(lhs, (("=", rhs),))
+        for lhs, rhs in step.formulas:
+            yield Chain(lhs, (("=", rhs),))
 
     def result(self, step: Step, is_listed: bool) -> Iterator[Any]:
         """The matrix, exact and in decimals; in words where it is too wide and not listed."""

@@ -57,22 +57,29 @@ class Weights:
         for i, row in enumerate(hundred.rows):
             shares = certifier.certify_all(row, tenths)
             parts = [
-                self.say("share", _share(c.digits or "?"), self.name(j, is_key=True))
+                self.say("share", _share(c.digits or "?"), self.name(j, len(row), is_key=True))
                 for j, c in enumerate(shares)
                 if not c.value.is_zero
             ]
-            gives = self.say("gives", self.name(i, is_key=False))
+            gives = self.say("gives", self.name(i, len(hundred.rows), is_key=False))
             sentences.append(gives + self.say("comma").join(parts) + self.say("stop"))
         return self.say("space").join(sentences)
 
-    def name(self, k: int, *, is_key: bool) -> str:
+    def name(self, k: int, count: int, *, is_key: bool) -> str:
         """The token's name, or its number where it has none of its own."""
-        tokens = self.derivation.problem.tokens
+        tokens = self.tokens(count)
         crossed = is_key and "context" in self.derivation
         kind = "key" if crossed else "token" if is_key else "asker"
         if tokens and not crossed:
             return self.say(f"{kind} named", k + 1, tokens[k])
         return self.say(kind, k + 1)
+
+    def tokens(self, count: int) -> tuple[str, ...]:
+        """The words that so many rows or columns stand for; none where that is not clear."""
+        problem = self.derivation.problem
+        if problem.model == "seq2seq":
+            return ()
+        return problem.tokens if len(problem.tokens) == count else ()
 
     def heatmap(self, step: Step) -> Heatmap:
         """The weights as shades."""
@@ -83,9 +90,9 @@ class Weights:
         )
         rows, columns = step.shape
         crossed = "context" in self.derivation
-        tokens = self.derivation.problem.tokens
+        tokens = self.tokens(rows)
         sides = tuple(map(_shortened, tokens)) or tuple(map(str, range(1, rows + 1)))
-        top = sides if not crossed else tuple(map(str, range(1, columns + 1)))
+        top = sides if not crossed and rows == columns else tuple(map(str, range(1, columns + 1)))
         return Heatmap(self.say("heatmap", step.name), sides, top, cells)
 
     # --- by hand
