@@ -17,6 +17,7 @@ from flint import arb, fmpz
 
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ball import Balls, endpoints, precision
+from derive.exact.expand import resolved
 from derive.numerals import (
     MOST_INTEGER_DIGITS,
     ROUNDINGS,
@@ -134,18 +135,29 @@ def certified(step: Enclosing, form: Format) -> list[list[Certified]]:
     """The digits of every entry of a step."""
     if not step.is_deep:
         return _in_rows(Certifier().certify_all(tuple(step.value), form), step.value.shape[1])
-    found, width = _by_enclosures(step, _bits(form), lambda ball: _digits_of(ball, form))
-    every = []
-    for k, digits in enumerate(found):
-        value = partial(_entry_of, step, *divmod(k, width))
-        if digits is None:
-            digits = _at_once(value(), form)  # an exact value may be known where balls touch a tie
-        every.append(Certified(value, digits, form.rounding, digits is None))
+    found, width = _by_enclosures(
+        step,
+        _bits(form),
+        lambda ball: _digits_of(ball, form),
+        lambda x: _at_once(x, form),
+    )
+    every = [
+        Certified(partial(_entry_of, step, *divmod(k, width)), digits, form.rounding, not digits)
+        for k, digits in enumerate(found)
+    ]
     return _in_rows(every, width)
+
+
+def _double_at_once(x: Scalar | NegativeInfinity) -> float:
+    return float("-inf") if isinstance(x, NegativeInfinity) else _ratio(*x.fraction)
 
 
 def _in_rows(found: list[Certified], width: int) -> list[list[Certified]]:
     return [found[k : k + width] for k in range(0, len(found), width)]
+
+
+def _known(x: Scalar | NegativeInfinity) -> Scalar | NegativeInfinity | None:
+    return x if isinstance(x, NegativeInfinity) else resolved(x)
 
 
 def _entry_of(step: Enclosing, i: int, j: int) -> Scalar | NegativeInfinity:
@@ -153,13 +165,24 @@ def _entry_of(step: Enclosing, i: int, j: int) -> Scalar | NegativeInfinity:
     return entry
 
 
-def _by_enclosures(step: Enclosing, bits: int, read: Callable[[arb], Any]) -> tuple[list[Any], int]:
-    """read(ball) of every entry, the first answer that is not None, and the number of columns."""
+def _by_enclosures(
+    step: Enclosing, bits: int, read: Callable[[arb], Any], known: Callable[[Any], Any]
+) -> tuple[list[Any], int]:
+    """read(ball) of every entry, the first answer that is not None, and the number of columns.
+
+    What two precisions leave open may be a rational in disguise, a zero above all: known(rational).
+    """
     with precision(bits):
         balls = step.enclosure(bits)
         found = list(map(read, balls))
-    for _ in range(DOUBLINGS - 1):
+    width = balls.shape[1]
+    for doubling in range(DOUBLINGS - 1):
         pending = [k for k, answer in enumerate(found) if answer is None]
+        if doubling == 1:
+            for k in pending:
+                exact = _known(_entry_of(step, *divmod(k, width)))
+                found[k] = None if exact is None else known(exact)
+            pending = [k for k in pending if found[k] is None]
         if not pending:
             break
         bits *= 2
@@ -167,7 +190,7 @@ def _by_enclosures(step: Enclosing, bits: int, read: Callable[[arb], Any]) -> tu
             every = list(step.enclosure(bits))
             for k in pending:
                 found[k] = read(every[k])
-    return found, balls.shape[1]
+    return found, width
 
 
 def _digits_of(ball: arb, form: Format) -> str | None:
@@ -187,7 +210,9 @@ def _dyadic(ball: arb) -> tuple[int, int]:
 def doubles(step: Enclosing) -> list[list[float]]:
     """The doubles nearest to a step's entries; ValueError, by its name, where one has none."""
     if step.is_deep:
-        flat, width = _by_enclosures(step, 128, lambda ball: _same(ball, _dyadic_double))
+        flat, width = _by_enclosures(
+            step, 128, lambda ball: _same(ball, _dyadic_double), _double_at_once
+        )
         rows = [flat[k : k + width] for k in range(0, len(flat), width)]
     else:
         certifier = Certifier()

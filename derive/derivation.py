@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from derive.certify import Certified, Format
     from derive.exact.write import Names
+    from derive.pages import Shown
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,25 @@ class Derivation:
 
         return page(self, "latex", **options)
 
-    def _repr_markdown_(self) -> str:
-        from derive.pages import page
+    def show(
+        self, name: str, *, places: int = 3, digits: int | None = None, rounding: str = "half-up"
+    ) -> Shown:
+        """One step for a terminal or a notebook: its rule, the exact result and its decimals.
 
-        return page(self, "notebook")
+        InputError for a step that there is not, a rounding that is not known, and no digits.
+        """
+        from derive.certify import Format
+        from derive.pages import shown
+
+        return shown(self.step(name), Format(places, digits, rounding), self)
+
+    def _repr_markdown_(self) -> str:
+        from derive.pages import markdown_in_notebook
+
+        return markdown_in_notebook(self)
+
+    def _repr_latex_(self) -> str:
+        from derive.certify import Format
+        from derive.pages import shown
+
+        return shown(self, Format()).latex

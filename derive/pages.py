@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from derive.certify import Format
 from derive.derivation import Derivation
 from derive.render.blocks import Page
+from derive.step import Step
 
 if TYPE_CHECKING:
     from derive.counts import ShapeTable
 
-FORMATS = ("terminal", "latex", "markdown", "html", "json")
+FORMATS = ("terminal", "latex", "markdown", "html", "notebook", "json")
 PROGRAMS = ("numpy", "torch")
 
 
@@ -58,7 +59,7 @@ def printed(
         from derive.views.code import program
 
         return Printed(program(derivation, format), ())
-    content = _content(derivation, form, steps, lang, detail)
+    content = _content(derivation, form, steps, lang, detail, format == "notebook")
     return Printed(rendered(content, format, fragment, colour, slides), content.undecided)
 
 
@@ -85,11 +86,18 @@ def pdf(
 
 
 def _content(
-    derivation: Derivation, form: Format, steps: tuple[str, ...], lang: str, detail: str
+    derivation: Derivation,
+    form: Format,
+    steps: tuple[str, ...],
+    lang: str,
+    detail: str,
+    is_notebook: bool = False,
 ) -> Page:
+    from derive.views.notebook import notebook
     from derive.views.walkthrough import Options, walkthrough
 
-    return walkthrough(derivation, Options(form, steps, lang, detail))
+    view = notebook if is_notebook else walkthrough
+    return view(derivation, Options(form, steps, lang, detail))
 
 
 def rendered(
@@ -103,10 +111,14 @@ def rendered(
             if slides:
                 return beamer.document(content)
             return latex.fragment(content) if fragment else latex.document(content)
-        case "markdown" | "notebook":
+        case "markdown":
             from derive.render.markdown import markdown
 
-            return markdown(content, fence="math" if format == "markdown" else "dollars")
+            return markdown(content)
+        case "notebook":
+            from derive.render.notebook import notebook
+
+            return notebook(content)
         case "html":
             from derive.render.html import html
 
@@ -116,6 +128,48 @@ def rendered(
 
             return terminal(content, colour)
     raise ValueError(f"format is one of {', '.join((*FORMATS, *PROGRAMS))}, not {format!r}")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Formulas as a terminal and a notebook show them.
+
+    >>> from derive import builtin, derive
+    >>> derive(builtin("head")).show("O", places=1)
+    O = A V    O_ij = Σ_k A_ik·V_kj
+    ...
+    """
+
+    plain: str
+    latex: str
+
+    def __repr__(self) -> str:
+        return self.plain
+
+    def _repr_latex_(self) -> str:
+        return self.latex
+
+
+def shown(what: Step | Derivation, form: Format, within: Derivation | None = None) -> Shown:
+    """A step with its rule, the exact result and its decimals; of a derivation every step's.
+
+    within: the derivation with whose letters the step is written; without, with those of the steps
+    that it rests on.
+    """
+    from derive.render.notebook import bundle
+    from derive.views.one_step import all_steps, one_step
+
+    content = one_step(what, form, within) if isinstance(what, Step) else all_steps(what)
+    found = bundle(content)
+    return Shown(found["text/plain"], found["text/latex"])
+
+
+def markdown_in_notebook(derivation: Derivation) -> str:
+    """The whole page as Markdown between dollars, as notebooks read it."""
+    from derive.render.markdown import markdown
+
+    content = _content(derivation, Format(), (), derivation.problem.lang, "full")
+    return markdown(content, fence="dollars")
 
 
 def shapes_printed(

@@ -104,6 +104,12 @@ class Step:
             return x if weight(x).terms <= 1 else letter(self.name, i, j, x)
         return x if x.is_rational or _is_bare(x) else letter(self.name, i, j, x, self)
 
+    @cached_property
+    def depth(self) -> int:
+        """The number of steps on the longest way from what is given."""
+        _settle(self, lambda step: step.depth, lambda step: "depth" in step.__dict__)
+        return 1 + max((step.depth for step in self.inputs), default=0)
+
     def enclosure(self, bits: int) -> Matrix:
         """The matrix of balls (`derive.exact.enclosure`), by the rule, at the precision in force.
 
@@ -179,6 +185,16 @@ class Step:
     def notation(self) -> Term | None:
         """The rule in matrix notation; None for what is given."""
         return self.op.notation(*(Name(s.name) for s in self.inputs)) if self.op else None
+
+    def __repr__(self) -> str:
+        return "Step({}: {} x {})".format(self.name, *self.shape)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from derive.numerals import Format
+        from derive.pages import shown
+
+        found = shown(self, Format())
+        return {"text/latex": found.latex, "text/plain": found.plain}
 
 
 def _settle(step: Step, settle: Callable[[Step], Any], is_settled: Callable[[Step], bool]) -> None:

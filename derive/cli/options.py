@@ -109,7 +109,8 @@ def changed(problem: Problem, options: dict[str, Any]) -> Problem:
     given = problem.given
     if options["symbolic"]:
         given = {name: symbol_matrix(name, *matrix.shape) for name, matrix in given.items()}
-    return replace(problem, conventions=choices, given=complete(given, choices, problem.tokens, model=problem.model))
+    complete_given = complete(given, choices, problem.tokens, model=problem.model)
+    return replace(problem, conventions=choices, given=complete_given)
 
 
 def format_of(options: dict[str, Any]) -> Format:

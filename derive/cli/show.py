@@ -15,7 +15,7 @@ from derive.words import LANGUAGES
 if TYPE_CHECKING:
     from derive.derivation import Derivation
 
-FORMATS = ("latex", "markdown", "html", "pdf", "json", "numpy", "torch")
+FORMATS = ("latex", "markdown", "html", "pdf", "notebook", "json", "numpy", "torch")
 SUFFIXES = {
     ".tex": "latex",
     ".md": "markdown",
@@ -23,6 +23,7 @@ SUFFIXES = {
     ".html": "html",
     ".htm": "html",
     ".pdf": "pdf",
+    ".ipynb": "notebook",
     ".json": "json",
     ".txt": "terminal",
 }
@@ -37,6 +38,7 @@ EPILOG = "\b\nCommands:\n" + "\n".join(
 @click.option("--markdown", is_flag=True, help="As Markdown with GitHub's mathematics.")
 @click.option("--html", is_flag=True, help="As one HTML file that needs no network.")
 @click.option("--pdf", is_flag=True, help="As PDF; needs -o FILE.pdf, or a pipe.")
+@click.option("--notebook", is_flag=True, help="As a notebook whose code derives every step again.")
 @click.option("--json", is_flag=True, help="As JSON: every entry exact, as LaTeX, in decimals.")
 @click.option("--numpy", is_flag=True, help="As a program in NumPy.")
 @click.option("--torch", is_flag=True, help="As a program in PyTorch.")

@@ -129,7 +129,7 @@ class Balls:
 
 
 def integer_power(ball: arb, power: int) -> arb:
-    """The ball to an integer power; FLINT's own goes by logarithms, which a ball about 0 has not."""
+    """The ball to an integer power; FLINT's own goes by logarithms, which 0 has not."""
     if power < 0:
         return 1 / integer_power(ball, -power)
     result, square = arb(1), ball
@@ -155,12 +155,25 @@ def _dyadic(exact: arb) -> tuple[int, int]:
     return int(mantissa), int(exponent)
 
 
+LOOK_CLOSER = 256
+"""At this precision a number that still touches 0 may be 0: then algebra is asked."""
+
+
+def _resolved(x: Scalar) -> Scalar | None:
+    from derive.exact.expand import resolved
+
+    return resolved(x)
+
+
 def sign(x: Scalar, most_bits: int = 4096) -> int | None:
     """-1 or 1 where balls prove it, 0 where algebra does, None where neither does."""
     if x.is_zero:
         return 0
     bits = 64
     while bits <= most_bits:
+        if bits == LOOK_CLOSER and (known := _resolved(x)) is not None:
+            p = known.num.get(ONE, 0)
+            return (p > 0) - (p < 0)
         with precision(bits):
             ball = Balls().enclose(x)
             if ball > 0:

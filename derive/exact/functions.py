@@ -17,7 +17,7 @@ from derive.exact.monomial import (
     exponent_of,
     monomial,
 )
-from derive.exact.radical import squarefree
+from derive.exact.radical import is_hard, squarefree
 from derive.exact.scalar import ZERO, Scalar, bare, number, quotient, sum_of
 from derive.exact.terms import UNIT, Terms, integer, times
 
@@ -100,6 +100,8 @@ def square_root(x: Scalar) -> Scalar:
     p, q = x.fraction
     if p < 0:
         raise InputError(f"the square root of {x!r} is not real", expected="a number >= 0")
+    if is_hard(p * q):
+        return Scalar({bare(Call("sqrt", x)): 1})
     root, outside = squarefree(p * q)
     return quotient({monomial(root=root): outside} if p else {}, integer(q))
 

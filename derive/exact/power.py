@@ -29,7 +29,8 @@ def _root(base: int) -> tuple[int, int]:
     """(r, k) with r^k = base and k as large as can be."""
     if base == 1:
         return 1, 1
-    powers, rest, divisor = {}, base, 2
+    powers: dict[int, int] = {}
+    rest, divisor = base, 2
     while divisor * divisor <= rest:
         while rest % divisor == 0:
             powers[divisor] = powers.get(divisor, 0) + 1

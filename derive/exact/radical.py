@@ -5,25 +5,26 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt, lcm
 
-from derive.errors import InputError
 from derive.exact.terms import Terms, product
 
 MOST_BITS = 128
-"""Longer integers are not factored, and a root of one is refused."""
+"""Longer integers are not factored, and a root of one stays as it is."""
 MOST_PRIMES, MOST_TERMS = 4, 16
 """A denominator with more is left as it is: each prime doubles its terms."""
 
 
+def is_hard(n: int) -> bool:
+    """Whether n >= 0 is too long to be factored, and no square."""
+    return n.bit_length() > MOST_BITS and isqrt(n) ** 2 != n
+
+
 def squarefree(n: int) -> tuple[int, int]:
-    """(s, r) with n = s r^2 and s squarefree, n >= 0; InputError for an n too hard to factor."""
+    """(s, r) with n = s r^2 and s squarefree, n >= 0; ValueError for an n too hard to factor."""
     root = isqrt(n)
     if root * root == n:
         return 1, root
-    if n.bit_length() > MOST_BITS:
-        raise InputError(
-            f"the square root of a number of {n.bit_length()} bits is not carried exactly",
-            expected=f"a number below 2^{MOST_BITS} under the root",
-        )
+    if is_hard(n):
+        raise ValueError(f"a number of {n.bit_length()} bits is not factored")
     from flint import fmpz
 
     s, r = 1, 1

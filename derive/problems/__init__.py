@@ -13,6 +13,7 @@ ORDER = (
     "cross",
     "mixed",
     "symbolic",
+    "eight",
     "three-words",
     "three-words-printed",
     "multihead",

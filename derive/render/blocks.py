@@ -93,6 +93,14 @@ class Heatmap:
 
 
 @dataclass(frozen=True)
+class Run:
+    """Python to be run in a notebook, and the page that it shows, None for nothing."""
+
+    code: str
+    shown: Page | None = None
+
+
+@dataclass(frozen=True)
 class Page:
     """Blocks in order, with the names their mathematics is written with.
 

@@ -63,7 +63,10 @@ class _Markdown(_Printer):
     def fenced(self, body: str) -> str:
         # Both places know aligned and gathered inside a block, not align* around one.
         body = body.replace("{align*}", "{aligned}").replace("{gather*}", "{gathered}")
-        return f"```math\n{body}\n```" if self.fence == "math" else f"$$\n{body}\n$$"
+        if self.fence == "math":
+            return f"```math\n{body}\n```"
+        # KaTeX, which some notebooks use, knows no space between columns.
+        return "$$\n" + body.replace("@{}", "") + "\n$$"
 
 
 def _escaped(text: str) -> str:

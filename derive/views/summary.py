@@ -8,7 +8,7 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact.names import label
 from derive.exact.trace import Name, Term
-from derive.ops import Linear
+from derive.ops import Columns, Linear, Rows
 from derive.render.blocks import Chain, Equations, Heading, Table, Text
 from derive.step import Step
 from derive.views.words import meaning
@@ -41,11 +41,17 @@ def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
 
 def milestones(derivation: Derivation) -> Iterator[Chain]:
     """What each sublayer gives, in the letters of the sublayers before it."""
-    kept = {s for s in derivation.steps if s.op is None or label(s.name).base in MILESTONES}
+    told = {s for s in derivation.derived if label(s.name).base in MILESTONES}
+    kept = told | {s for s in derivation.steps if is_parameter(s)}
     for step in derivation.derived:
-        if step in kept:
+        if step in told:
             term = notation(step, lambda s, own=step: s is not own and s in kept)  # type: ignore[misc]
             yield Chain(Name(step.name), (("=", term),))
+
+
+def is_parameter(step: Step) -> bool:
+    """Whether the step is given, or a part of what is given, such as a head's columns of W_Q."""
+    return step.op is None or isinstance(step.op, (Columns, Rows))
 
 
 def unfolded(step: Step) -> Iterator[Term]:
