@@ -7,30 +7,21 @@ happens the answer is None, "undecided", never a guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import floor, log2, log10
 from typing import Any, Protocol
 
-from flint import arb, fmpz
+from flint import arb
 
+from derive.digits import digits_of, double_of, first_bits, numeral_of, ratio, same_of_ends
 from derive.exact import Matrix, NegativeInfinity, Scalar
-from derive.exact.ball import Balls, endpoints, precision
+from derive.exact.ball import Balls, precision
 from derive.exact.expand import resolved
-from derive.numerals import (
-    MOST_INTEGER_DIGITS,
-    ROUNDINGS,
-    Format,
-    fixed,
-    numeral,
-    scientific,
-    significant,
-)
+from derive.numerals import ROUNDINGS, Format, numeral
 
 __all__ = ["ROUNDINGS", "Certified", "Certifier", "Format", "certified", "doubles"]
 
-LOG10_2 = log10(2)
 DOUBLINGS = 8
 """So often the precision is doubled before the answer is "undecided"."""
 
@@ -76,16 +67,19 @@ class Certifier:
         """The digits of every x; those that a precision does not decide are tried at twice it."""
         found = {k: digits for k, x in enumerate(xs) if (digits := _at_once(x, form)) is not None}
         pending = [k for k, x in enumerate(xs) if k not in found and x.is_number]
-        bits = _bits(form)
-        for _ in range(DOUBLINGS):
+        bits = first_bits(form)
+        for doubling in range(DOUBLINGS):
             if not pending:
                 break
             with precision(bits):
                 balls = self._balls.setdefault(bits, Balls())
                 for k in pending:
-                    if (digits := _numeral_of(balls.enclose(xs[k]), form)) is not None:
+                    if (digits := numeral_of(balls.enclose(xs[k]), form)) is not None:
                         found[k] = digits
             pending = [k for k in pending if k not in found]
+            if doubling == 1:
+                found |= dict(_rationals(xs, pending, form))
+                pending = [k for k in pending if k not in found]
             bits *= 2
         undecided = set(pending)
         return [Certified(x, found.get(k), form.rounding, k in undecided) for k, x in enumerate(xs)]
@@ -97,8 +91,8 @@ class Certifier:
         if not x.is_number:
             return None
         if x.is_rational:
-            return _ratio(*x.fraction)
-        answer: float | None = self.agreed(x, 128, lambda ball: _same(ball, _dyadic_double))
+            return ratio(*x.fraction)
+        answer: float | None = self.agreed(x, 128, lambda ball: same_of_ends(ball, double_of))
         return answer
 
     def agreed(self, x: Scalar, bits: int, read: Callable[[arb], Any]) -> Any:
@@ -137,8 +131,8 @@ def certified(step: Enclosing, form: Format) -> list[list[Certified]]:
         return _in_rows(Certifier().certify_all(tuple(step.value), form), step.value.shape[1])
     found, width = _by_enclosures(
         step,
-        _bits(form),
-        lambda ball: _digits_of(ball, form),
+        first_bits(form),
+        lambda ball: digits_of(ball, form),
         lambda x: _at_once(x, form),
     )
     every = [
@@ -148,8 +142,18 @@ def certified(step: Enclosing, form: Format) -> list[list[Certified]]:
     return _in_rows(every, width)
 
 
+def _rationals(
+    xs: Sequence[Scalar | NegativeInfinity], pending: Iterable[int], form: Format
+) -> Iterator[tuple[int, str]]:
+    """The digits of those that turn out to be rational when their letters are put in."""
+    for k in pending:
+        exact = _known(xs[k])
+        if exact is not None and (digits := _at_once(exact, form)) is not None:
+            yield k, digits
+
+
 def _double_at_once(x: Scalar | NegativeInfinity) -> float:
-    return float("-inf") if isinstance(x, NegativeInfinity) else _ratio(*x.fraction)
+    return float("-inf") if isinstance(x, NegativeInfinity) else ratio(*x.fraction)
 
 
 def _in_rows(found: list[Certified], width: int) -> list[list[Certified]]:
@@ -193,25 +197,11 @@ def _by_enclosures(
     return found, width
 
 
-def _digits_of(ball: arb, form: Format) -> str | None:
-    """The digits of any number that the ball decides, a number given exactly among them."""
-    if ball.is_exact():
-        if not ball.is_finite():
-            return "-oo" if ball == arb.neg_inf() else None
-        return numeral(*_fraction(*_dyadic(ball)), form)
-    return _numeral_of(ball, form)
-
-
-def _dyadic(ball: arb) -> tuple[int, int]:
-    mantissa, exponent = ball.man_exp()
-    return int(mantissa), int(exponent)
-
-
 def doubles(step: Enclosing) -> list[list[float]]:
     """The doubles nearest to a step's entries; ValueError, by its name, where one has none."""
     if step.is_deep:
         flat, width = _by_enclosures(
-            step, 128, lambda ball: _same(ball, _dyadic_double), _double_at_once
+            step, 128, lambda ball: same_of_ends(ball, double_of), _double_at_once
         )
         rows = [flat[k : k + width] for k in range(0, len(flat), width)]
     else:
@@ -222,98 +212,8 @@ def doubles(step: Enclosing) -> list[list[float]]:
     return rows
 
 
-# --- numerals of balls: the one integer that the scaled ball can round to
-
-
 def _at_once(x: Scalar | NegativeInfinity, form: Format) -> str | None:
     """The digits that need no ball."""
     if isinstance(x, NegativeInfinity):
         return "-oo"
     return numeral(*x.fraction, form) if x.is_rational else None
-
-
-def _bits(form: Format) -> int:
-    """A first precision, on a coarse scale so that enclosures are shared."""
-    digits = form.digits if form.digits is not None else form.places
-    return 64 * (2 + int(digits * log2(10)) // 64)
-
-
-def _numeral_of(ball: arb, form: Format) -> str | None:
-    """The digits of an irrational number in the ball, None where the ball does not decide them."""
-    if not ball.is_finite() or ball.contains(0):
-        return None
-    power = _power_of(ball)
-    if form.digits is not None:
-        lead = _leading_of(ball, power, form.digits, form.rounding)
-        return None if lead is None else significant(*lead, form.digits)
-    if power <= MOST_INTEGER_DIGITS:
-        n = _rounded(ball * _ten(form.places), form.rounding)
-        if n is None:
-            return None
-        if n and abs(n) < 10 ** (MOST_INTEGER_DIGITS + form.places):
-            return fixed(n, form.places)
-    lead = _leading_of(ball, power, max(form.places, 1), form.rounding)
-    return None if lead is None else scientific(*lead)
-
-
-def _power_of(ball: arb) -> int:
-    """About log10 of a number in the ball, never too large by more than one."""
-    mantissa, exponent = ball.mid().man_exp()
-    return floor((mantissa.bit_length() - 1 + int(exponent)) * LOG10_2)
-
-
-def _leading_of(ball: arb, power: int, count: int, rounding: str) -> tuple[int, int] | None:
-    """(n, power): the number rounds to n 10^(power - count + 1), n of exactly `count` digits."""
-    for guess in (power, power + 1, power - 1):
-        n = _rounded(ball * _ten(count - 1 - guess), rounding)
-        if n is None:
-            return None
-        if 10 ** (count - 1) <= abs(n) < 10**count:
-            return n, guess
-    return None
-
-
-def _rounded(ball: arb, rounding: str) -> int | None:
-    """The integer that a number in the ball, not a tie, is rounded to."""
-    if rounding == "truncate":
-        n = (abs(ball)).floor().unique_fmpz()
-        return None if n is None else int(n) * (1 if ball > 0 else -1)
-    n = (ball + _HALF).floor().unique_fmpz()
-    return None if n is None else int(n)
-
-
-_HALF = arb(1) / 2
-_TENS = [fmpz(10) ** k for k in range(64)]
-
-
-def _ten(power: int) -> arb | fmpz:
-    return _TENS[power] if 0 <= power < len(_TENS) else arb(10) ** power
-
-
-def _same(ball: arb, read: Callable[[int, int], Any]) -> Any:
-    ends = endpoints(ball)
-    if ends is None:
-        return None
-    low, high = (read(*end) for end in ends)
-    return low if low == high else None
-
-
-def _fraction(mantissa: int, exponent: int) -> tuple[int, int]:
-    return mantissa << max(exponent, 0), 1 << max(-exponent, 0)
-
-
-def _dyadic_double(mantissa: int, exponent: int) -> float:
-    size = mantissa.bit_length() + exponent
-    if mantissa == 0 or size < -1100:
-        return 0.0
-    if size > 1100:
-        return float("inf") if mantissa > 0 else float("-inf")
-    return _ratio(*_fraction(mantissa, exponent))
-
-
-def _ratio(p: int, q: int) -> float:
-    # Division of integers is correctly rounded.
-    try:
-        return p / q
-    except OverflowError:
-        return float("inf") if p > 0 else float("-inf")

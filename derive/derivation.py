@@ -210,7 +210,6 @@ class Derivation:
         return markdown_in_notebook(self)
 
     def _repr_latex_(self) -> str:
-        from derive.certify import Format
         from derive.pages import shown
 
-        return shown(self, Format()).latex
+        return shown(self).latex

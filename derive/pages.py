@@ -150,7 +150,9 @@ class Shown:
         return self.latex
 
 
-def shown(what: Step | Derivation, form: Format, within: Derivation | None = None) -> Shown:
+def shown(
+    what: Step | Derivation, form: Format | None = None, within: Derivation | None = None
+) -> Shown:
     """A step with its rule, the exact result and its decimals; of a derivation every step's.
 
     within: the derivation with whose letters the step is written; without, with those of the steps
@@ -159,6 +161,7 @@ def shown(what: Step | Derivation, form: Format, within: Derivation | None = Non
     from derive.render.notebook import bundle
     from derive.views.one_step import all_steps, one_step
 
+    form = form or Format()
     content = one_step(what, form, within) if isinstance(what, Step) else all_steps(what)
     found = bundle(content)
     return Shown(found["text/plain"], found["text/latex"])

@@ -190,10 +190,9 @@ class Step:
         return "Step({}: {} x {})".format(self.name, *self.shape)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from derive.numerals import Format
         from derive.pages import shown
 
-        found = shown(self, Format())
+        found = shown(self)
         return {"text/latex": found.latex, "text/plain": found.plain}
 
 

@@ -128,8 +128,12 @@ def sampled(d: Derivation, temperature: Scalar | None = None, k: int | None = No
 
 def best(scores: Sequence[Scalar], k: int) -> Matrix:
     """The row that is 0 at the k largest scores and -oo elsewhere; InputError for a tie there."""
+
+    def falls(i: int, j: int) -> int:
+        return order(scores[j], scores[i])
+
     places = range(len(scores))
-    falling = sorted(places, key=cmp_to_key(lambda i, j: order(scores[j], scores[i])))
+    falling = sorted(places, key=cmp_to_key(falls))
     if k < len(scores) and order(scores[falling[k - 1]], scores[falling[k]]) == 0:
         raise InputError(
             f"the {k} largest scores are not determined: two are equal",

@@ -116,5 +116,5 @@ def output_sizes() -> Axes:
 
 
 def spare(axes: Axes, *others: str) -> frozenset[str]:
-    """The names that a part can do without, and the others."""
-    return frozenset(name for name in axes if label(name).base in SPARE) | set(others)
+    """The names that a part can do without, and those of the others that it knows."""
+    return frozenset(name for name in axes if label(name).base in SPARE or name in others)

@@ -23,6 +23,8 @@ FIRST = 8
 """And of a longer row, so many entries."""
 SHORT = 28
 """A value longer than this is not put in: its letter stays."""
+TERSE = 40
+"""And so is a value longer than this in a long derivation."""
 LONGEST = 4 * PAGE_WIDTH
 """A side that would be longer is not written."""
 
@@ -34,13 +36,16 @@ class Entries:
     measure: Measure
     form: Format
     every: bool = False
+    terse: bool = False
+    """Of a long derivation, the first row of each matrix and short values alone."""
 
     def worked(self, step: Step) -> Iterator[Chain]:
         """A chain an entry; of contributions, the sum that each row makes."""
         if isinstance(step.op, Transpose):
             return
         rows, columns = step.inputs[0].shape if is_sum(step) else step.shape
-        for i in range(rows if self.every or rows * columns <= SMALL else 1):
+        is_small = rows * columns <= SMALL and not self.terse
+        for i in range(rows if self.every or is_small else 1):
             chains = [self.contributions(step, i)] if is_sum(step) else self.row(step, i)
             yield from (c for c in chains if self.measure.chain(c) <= LONGEST)
 
@@ -55,7 +60,8 @@ class Entries:
         """S_12 = the numbers put in = the value, and its digits where the matrix has no room."""
         value = step.value[i, j]
         is_new = self.measure.text(put_in, PLAIN) != self.measure.text(value, PLAIN)
-        is_told = len(self.measure.text(value)) <= PAGE_WIDTH and not self.is_name(step, value)
+        room = TERSE if self.terse else PAGE_WIDTH
+        is_told = len(self.measure.text(value)) <= room and not self.is_name(step, value)
         sides: list[tuple[str, Any]] = [("=", put_in)] * (is_new or not is_told)
         sides += [("=", value)] * is_told
         if not is_integer(value) and not self.measure.fits(step.value):

@@ -18,13 +18,15 @@ from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Note, Page, Text
 from derive.step import Step
 from derive.views.choices import Choices
-from derive.views.entries import Entries, is_integer, is_power, is_sum, terms
+from derive.views.entries import TERSE, Entries, is_integer, is_power, is_sum, terms
 from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.summary import summary
 from derive.views.weights import Weights
 from derive.views.words import step_words
 from derive.words import phrase, titled
 
+LONG = 20
+"""A derivation of more steps works out one row of each, and leaves long closed forms to `eval`."""
 DETAILS = ("brief", "full", "every-entry")
 """Rules and results; every step with its numbers put in; and that for every entry of any matrix."""
 
@@ -66,7 +68,19 @@ class _View:
 
     @cached_property
     def entries(self) -> Entries:
-        return Entries(self.measure, self.options.form, self.options.detail == "every-entry")
+        every = self.options.detail == "every-entry"
+        return Entries(self.measure, self.options.form, every, self.is_long and not every)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there are so many steps that each has to be short."""
+        return len(self.derivation.derived) > LONG and not self.options.steps
+
+    def is_written(self, step: Step) -> bool:
+        """Whether the exact matrix is written out."""
+        if self.is_long and any(len(self.measure.text(x)) > TERSE for x in step.value):
+            return False
+        return self.measure.fits(step.value)
 
     @property
     def is_brief(self) -> bool:
@@ -154,12 +168,12 @@ class _View:
         is_circular = is_power(step) and any(
             m.exponent in named for x in step.value for m in terms(x)
         )
-        if self.measure.fits(step.value) and not is_circular:
+        if self.is_written(step) and not is_circular:
             sides = [*self.put_in(step), ("=", grid(step.value))]
             sides += [("~", decimals)] if decimals else []
             yield Equations((Chain(Name(step.name), tuple(sides)),))
         else:
-            if not is_listed:
+            if not is_listed and not (self.is_long and decimals):
                 yield self.too_wide(step)
             if decimals:
                 yield Equations((Chain(Name(step.name), (("~", decimals),)),))

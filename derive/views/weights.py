@@ -100,7 +100,7 @@ class Weights:
     def by_hand(self, step: Step) -> Iterator[Any]:
         """The powers of e that the weights need, and how many of their places to carry."""
         source = next((s for s in step.inputs), None)
-        if source is None or not all(x.is_number for x in source.value):
+        if source is None or step.is_deep or not all(x.is_number for x in source.value):
             return
         if max(self.form.places, self.form.digits or 0) > MOST_PLACES:
             return
