@@ -1,44 +1,97 @@
-"""The committed gallery in outputs/: `python tests/gallery.py` writes it anew."""
+"""The committed gallery in outputs/: `python tests/gallery.py` writes it anew.
 
+What TeX and poppler make is written where they are installed, and kept as it is elsewhere.
+"""
+
+import shutil
+import subprocess
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 from derive.api import builtin, derive, shapes
 from derive.pages import page, pdf, shapes_printed
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
-SUFFIXES = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
-PAGES = (("head", "en"), ("head", "zh"), ("causal", "en"), ("unscaled", "en"), ("symbolic", "en"))
+TABLE = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
+SUFFIXES = {**TABLE, "notebook": ".ipynb"}
+PAGES = (
+    *((problem, lang) for problem in ("head", "causal", "symbolic", "eight") for lang in ("en", "zh")),
+    ("unscaled", "en"),
+)  # fmt: skip
+PICTURE = FOLDER / "head.png"
+"""The page that the README shows, and the most bytes that it may take."""
+MOST_BYTES = 150_000
+DOTS = 150
+
+
+def stem(problem: str, lang: str) -> str:
+    """What the files of a page are called, before their suffix."""
+    return problem if lang == "en" else f"{problem}.{lang}"
 
 
 def files() -> Iterator[tuple[Path, bytes]]:
-    """Every file of the gallery with what it should hold."""
+    """Every file that this package makes by itself, with what it should hold."""
     for problem, lang in PAGES:
         derivation = derive(builtin(problem))
-        stem = problem if lang == "en" else f"{problem}.{lang}"
+        name = stem(problem, lang)
         for format, suffix in SUFFIXES.items():
-            yield FOLDER / (stem + suffix), page(derivation, format, lang=lang).encode()
-        yield FOLDER / f"{stem}.pdf", pdf(derivation, lang=lang)[0]
+            yield FOLDER / (name + suffix), page(derivation, format, lang=lang).encode()
+        yield FOLDER / f"{name}.pdf", pdf(derivation, lang=lang)[0]
     yield from tables()
 
 
 def tables() -> Iterator[tuple[Path, bytes]]:
     """The shapes and counts of the model of 2017."""
-    for lang, stem in (("en", "transformer-base"), ("zh", "transformer-base.zh")):
-        for format, suffix in {**SUFFIXES, "pdf": ".pdf"}.items():
+    for lang in ("en", "zh"):
+        for format, suffix in {**TABLE, "pdf": ".pdf"}.items():
             content = shapes_printed(shapes("transformer-base"), format, lang=lang)
             data = content if isinstance(content, bytes) else content.encode()
-            yield FOLDER / (stem + suffix), data
+            yield FOLDER / (stem("transformer-base", lang) + suffix), data
+
+
+def made_by_tex() -> list[Path]:
+    """The PDFs that TeX makes of the pages."""
+    return [FOLDER / f"{stem(problem, lang)}.tex.pdf" for problem, lang in PAGES]
+
+
+def words_of(document: bytes) -> list[list[str]]:
+    """The words on each page of a PDF, as pdftotext reads them."""
+    done = subprocess.run(["pdftotext", "-", "-"], input=document, capture_output=True, check=True)
+    return [text.split() for text in done.stdout.decode().split("\f")]
+
+
+def write_tex() -> None:
+    """Compile what says something new; the bytes also change with the TeX that is installed."""
+    for (problem, lang), path in zip(PAGES, made_by_tex(), strict=True):
+        made, _ = pdf(derive(builtin(problem)), engine="tex", lang=lang)
+        if not path.exists() or words_of(path.read_bytes()) != words_of(made):
+            path.write_bytes(made)
+
+
+def write_picture() -> None:
+    """The part of the head's page that shows the weights, in a few greys."""
+    from PIL import Image
+
+    command = ["pdftoppm", "-png", "-r", str(DOTS), FOLDER / "head.pdf"]
+    with_page = [*command[:-1], "-f", "3", "-l", "3", "-singlefile", command[-1]]
+    done = subprocess.run(with_page, capture_output=True, check=True)
+    whole = Image.open(BytesIO(done.stdout)).convert("L")
+    whole.quantize(16).save(PICTURE, optimize=True)
 
 
 def main() -> None:
     """Write the gallery, and remove what no longer belongs to it."""
     FOLDER.mkdir(exist_ok=True)
     wanted = dict(files())
-    for path in set(FOLDER.iterdir()) - wanted.keys():
+    for path in set(FOLDER.iterdir()) - wanted.keys() - {*made_by_tex(), PICTURE}:
         path.unlink()
     for path, content in wanted.items():
         path.write_bytes(content)
+    if shutil.which("xelatex") and shutil.which("pdftotext"):
+        write_tex()
+    if shutil.which("pdftoppm"):
+        write_picture()
 
 
 if __name__ == "__main__":

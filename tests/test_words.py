@@ -7,6 +7,8 @@ import pytest
 from derive import architectures, derive, ops, problems
 from derive.api import builtin, shapes
 from derive.exact.names import STEPS as LETTERS
+from derive.exact.names import label
+from derive.models import MODELS
 from derive.ops import Linear
 from derive.views.words import meaning, step_words
 from derive.words import LANGUAGES, phrase, titled, words
@@ -84,7 +86,13 @@ def test_every_operation_has_its_name_and_its_sentence(lang):
 def test_every_standard_letter_has_its_meaning(lang):
     assert set(words(lang)["meanings"]) | {"mask", "1"} == set(LETTERS)
     assert set(words(lang)["steps"]) < set(words(lang)["meanings"])
-    assert {s.name for d in BUILT_IN.values() for s in d.derived} <= set(words(lang)["steps"])
+    derived = {label(s.name).base for d in BUILT_IN.values() for s in d.derived}
+    assert derived <= set(words(lang)["steps"])
+
+
+@each_language
+def test_every_model_has_its_title(lang):
+    assert set(MODELS) <= set(words(lang)["phrases"])
 
 
 @each_language

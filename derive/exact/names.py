@@ -174,7 +174,11 @@ def latex_step(name: str) -> str:
     stem, own, *_ = STEPS[found.base]
     above = found.above(lambda word: f"\\mathrm{{{word}}}")
     above = above + own if own.startswith("\\") else own + above
-    return stem + "'" * found.primes + (f"^{{{above}}}" if above else "")
+    if not above:
+        return stem + "'" * found.primes
+    # A prime is a superscript as well, and there is room for one.
+    primes = r"\prime" * found.primes
+    return f"{stem}^{{{primes}{above}}}"
 
 
 def unicode_step(name: str) -> str:

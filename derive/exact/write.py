@@ -175,11 +175,11 @@ class Writer:
     def _atom(self, atom: Any) -> Piece:
         match atom:
             case Symbol(name):
-                return _name(self.ink.symbol(name))
+                return lettered(self.ink.symbol(name))
             case Constant(name):
                 return self.ink.constants[name], ATOM
             case Letter(step, row, column):
-                return _name(self.ink.entry(step, indices(step, row, column)))
+                return lettered(self.ink.entry(step, indices(step, row, column)))
             case Call(function, argument):
                 return self.call(function, argument), ATOM
             case Whole(value):
@@ -271,7 +271,7 @@ class Writer:
         return SPELLINGS[type(x)](self, x)
 
 
-def _name(text: str) -> Piece:
+def lettered(text: str) -> Piece:
     """W^{Q}_{12} has a superscript already, so that a power of it needs brackets."""
     return text, POWER if "^" in text else ATOM
 

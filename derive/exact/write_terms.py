@@ -7,7 +7,7 @@ from typing import Any
 
 from derive.exact import trace
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Piece
-from derive.exact.write import Writer
+from derive.exact.write import Writer, lettered
 
 
 def _value(w: Writer, x: trace.Value) -> Piece:
@@ -18,7 +18,7 @@ def _entry(w: Writer, x: trace.Entry) -> Piece:
     piece = w.entries.get(x)
     if piece is None:
         value = w.values(x) if w.values else None
-        letter = w.ink.entry(x.step, tuple(map(str, x.indices))), ATOM
+        letter = lettered(w.ink.entry(x.step, tuple(map(str, x.indices))))
         piece = w.entries[x] = letter if value is None else w.piece(value)
     return piece
 
@@ -83,7 +83,7 @@ def _grid(w: Writer, x: trace.Grid) -> Piece:
 
 
 def _name(w: Writer, x: trace.Name) -> Piece:
-    return w.ink.step(x.step), ATOM
+    return lettered(w.ink.step(x.step))
 
 
 def _matrix_product(w: Writer, x: trace.MatrixProduct) -> Piece:

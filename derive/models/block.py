@@ -14,7 +14,7 @@ from derive.derivation import Derivation, Problem
 from derive.exact import Matrix
 from derive.models.layers import Made, feed_forward, normalise, sublayer
 from derive.models.model import Axes
-from derive.models.parts import attended
+from derive.models.parts import Attention, attended
 from derive.models.sizes import block_sizes, layer_scopes, norm_sizes, spare
 
 Layer = Callable[[Derivation, str, str], Made]
@@ -47,7 +47,7 @@ def finish(d: Derivation, x: str, scope: str) -> Made:
 
 def block(d: Derivation, x: str, scope: str, mask: str | Matrix | None) -> Made:
     """One block on the step x; the name of what comes out."""
-    d, x = sublayer(d, x, scope, "1", lambda d, x: attended(d, x, x, scope, mask))
+    d, x = sublayer(d, x, scope, "1", lambda d, x: attended(d, Attention(x, x, scope, mask)))
     return sublayer(d, x, scope, "2", lambda d, x: feed_forward(d, x, scope))
 
 

@@ -17,7 +17,7 @@ from derive.exact import Matrix
 from derive.models.block import finish, stacked
 from derive.models.layers import Made, feed_forward, sublayer
 from derive.models.model import Axes
-from derive.models.parts import attended
+from derive.models.parts import Attention, attended
 from derive.models.sizes import decoder_block_sizes, layer_scopes, norm_sizes, spare
 
 
@@ -46,8 +46,12 @@ def decoder_block(
     d: Derivation, x: str, scope: str, memory: str, mask: str | Matrix | None
 ) -> Made:
     """One decoder block on the step x; the name of what comes out."""
-    d, x = sublayer(d, x, scope, "1", lambda d, x: attended(d, x, x, f"{scope}self.", mask))
-    d, x = sublayer(d, x, scope, "2", lambda d, x: attended(d, x, memory, f"{scope}cross.", None))
+    d, x = sublayer(
+        d, x, scope, "1", lambda d, x: attended(d, Attention(x, x, f"{scope}self.", mask))
+    )
+    d, x = sublayer(
+        d, x, scope, "2", lambda d, x: attended(d, Attention(x, memory, f"{scope}cross."))
+    )
     return sublayer(d, x, scope, "3", lambda d, x: feed_forward(d, x, scope))
 
 

@@ -6,7 +6,7 @@ the names of its steps (L2.A^(1) is A of head 1 in layer 2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from derive.conventions import Conventions
 from derive.derivation import Derivation
@@ -38,24 +38,26 @@ class Attention:
     """Where an attention stands, what asks and what answers, and under which mask.
 
     queries and source are names of steps; `scope` stands before the names, as "L1." does.
+    start: how many places the first query stands after the first position.
+    before: the scopes of the positions whose keys and values are remembered; None for no memory.
     """
 
     queries: str
     source: str
     scope: str = ""
     mask: str | Matrix | None = None
+    start: int = 0
+    before: tuple[str, ...] | None = None
 
     def __call__(self, base: str, head: int | None = None) -> str:
         """The name of a step."""
         return self.scope + base + (f"^({head})" if head else "")
 
 
-def attended(
-    d: Derivation, x: str, source: str, scope: str, mask: str | Matrix | None
-) -> tuple[Derivation, str]:
-    """An attention from x to the source, and the name of what it gives: Y, or O without W_O."""
-    d = attend_in_heads(d, Attention(x, source, scope, mask))
-    return d, f"{scope}Y" if f"{scope}Y" in d else f"{scope}O"
+def attended(d: Derivation, at: Attention) -> tuple[Derivation, str]:
+    """An attention, and the name of what it gives: Y, or O without W_O."""
+    d = attend_in_heads(d, at)
+    return d, at("Y") if at("Y") in d else at("O")
 
 
 def project(d: Derivation, name: str, x: str, weight: str, bias: str) -> Derivation:
@@ -77,19 +79,47 @@ def weigh(
     d: Derivation, at: Attention, head: int | None = None, group: int | None = None
 ) -> Derivation:
     """From queries, keys and values to a head's output; heads of a group share K and V."""
-    choices: Conventions = d.problem.conventions
-    q, k, v = at("Q", head), at("K", group), at("V", group)
-    if choices.positions == "rope":
-        rotate = Rotate(choices.first_position, choices.base, choices.layout)
-        d = d.then(at("Q_R", head), rotate, q)
-        q, rotated = at("Q_R", head), at("K_R", group)
-        k, d = rotated, d if rotated in d else d.then(rotated, rotate, k)
+    d, q, k = turned(d, at, head, group)
     transposed = at("K^T", group)
     if transposed not in d:
         d = d.then(transposed, Transpose(), k)
-    d = d.then(at("S", head), Scores(), q, k).then(
-        at("scaled", head), scale(d, q, v), at("S", head)
+    if at.before is None:
+        return mixed(d.then(at("S", head), Scores(), q, k), at, head, at("V", group))
+    d = remembered(d, at, group)
+    d = d.then(at("S", head), Linear(), q, at("keys", group))
+    return mixed(d, at, head, at("values", group))
+
+
+def turned(
+    d: Derivation, at: Attention, head: int | None, group: int | None
+) -> tuple[Derivation, str, str]:
+    """The queries and keys that meet, rotated where the conventions say so     (Su et al. 2021)."""
+    choices, q, k = d.problem.conventions, at("Q", head), at("K", group)
+    if choices.positions != "rope":
+        return d, q, k
+    rotate = Rotate(choices.first_position + at.start, choices.base, choices.layout)
+    rotated = at("K_R", group)
+    d = d.then(at("Q_R", head), rotate, q)
+    return (d if rotated in d else d.then(rotated, rotate, k)), at("Q_R", head), rotated
+
+
+def remembered(d: Derivation, at: Attention, group: int | None) -> Derivation:
+    """keys (d_k x t) and values (t x d_v): those of the positions before, and this one's."""
+    if at("keys", group) in d:
+        return d
+    every = [replace(at, scope=scope) for scope in (*(at.before or ()), at.scope)]
+    return (
+        d.then(at("keys", group), Concat(), *(one("K^T", group) for one in every))
+        .then(at("V^T", group), Transpose(), at("V", group))
+        .then(at("values^T", group), Concat(), *(one("V^T", group) for one in every))
+        .then(at("values", group), Transpose(), at("values^T", group))
     )
+
+
+def mixed(d: Derivation, at: Attention, head: int | None, v: str) -> Derivation:
+    """From the scores S to O: scaled, biased and masked where the conventions say so, then A V."""
+    choices: Conventions = d.problem.conventions
+    d = d.then(at("scaled", head), scale(d, at("Q", head), v), at("S", head))
     last = at("scaled", head)
     if choices.positions == "alibi":
         d, last = d.then(at("biased", head), alibi(choices, head), last), at("biased", head)

@@ -10,6 +10,7 @@ from typing import Any
 from derive.certify import Certifier
 from derive.derivation import Derivation
 from derive.exact import NegativeInfinity, number
+from derive.exact.names import label
 from derive.exact.trace import Digits, Exponential, Name, Value
 from derive.numerals import Format, numeral
 from derive.ops import Exponential as ExponentialOp
@@ -43,7 +44,8 @@ class Weights:
         rows, columns = step.shape
         if max(rows, columns) > MOST_TOKENS or not all(x.is_number for x in step.value):
             return
-        yield Text(self.aloud(step))
+        if label(step.name).base != "P":
+            yield Text(self.aloud(step))
         heatmap = self.heatmap(step)
         if _width(heatmap) <= PAGE_WIDTH:
             yield heatmap
@@ -92,6 +94,9 @@ class Weights:
         crossed = "context" in self.derivation
         tokens = self.tokens(rows)
         sides = tuple(map(_shortened, tokens)) or tuple(map(str, range(1, rows + 1)))
+        if label(step.name).base == "P":
+            top = tuple(map(_shortened, self.derivation.problem.vocabulary))
+            return Heatmap(self.say("heatmap", step.name), sides, top, cells)
         top = sides if not crossed and rows == columns else tuple(map(str, range(1, columns + 1)))
         return Heatmap(self.say("heatmap", step.name), sides, top, cells)
 

@@ -1,0 +1,175 @@
+"""A language model word by word: each position derived once, from remembered keys and values.
+
+The masked forward of all positions at once gives the same rows; `row_by_row` proves it, step by
+step, with letters for all that came before, so that it holds whatever the weights are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from typing import Any
+
+from derive.derivation import Derivation, Problem
+from derive.errors import InputError
+from derive.exact import Matrix, NegativeInfinity, grid, symbol
+from derive.exact.names import label
+from derive.models.block import finish
+from derive.models.language import derive_language_model, embed, predict
+from derive.models.layers import Made, feed_forward, sublayer
+from derive.models.parts import Attention, attended
+from derive.models.sizes import layer_scopes
+from derive.op import Op
+from derive.ops import Mask
+from derive.step import Step
+
+
+@dataclass(frozen=True)
+class Positions(Derivation):
+    """A derivation whose steps t2.L1.Q ... of each position share the weights L1.W_Q ..."""
+
+    def then(self, name: str, op: Op, *inputs: str) -> Positions:
+        """A new derivation with one more step."""
+        return Positions(self.problem, super().then(name, op, *inputs).steps)
+
+    def step(self, name: str) -> Step:
+        """The step of that name, or the weight that all positions share."""
+        return super().step(name if super().__contains__(name) else _shared(name))
+
+    def __contains__(self, name: str) -> bool:
+        return super().__contains__(name) or super().__contains__(_shared(name))
+
+
+def _shared(name: str) -> str:
+    """Without the position: t2.L1.W_Q is L1.W_Q."""
+    position, dot, rest = name.partition(".")
+    return rest if dot and position[:1] == "t" and position[1:].isdigit() else name
+
+
+def derive_by_position(problem: Problem) -> Derivation:
+    """The steps t1..., t2... of one word after the other; each meets the keys and values so far.
+
+    keys (d_k x t) and values (t x d_v) are put together from those of every position up to its own.
+    InputError for ALiBi, whose distances are those of a whole text, and as the language model.
+    """
+    if problem.conventions.positions == "alibi":
+        raise InputError(
+            "alibi is not derived position by position", expected="other positions, or none"
+        )
+    d: Derivation = Positions.of(_with_table(problem))
+    for i, word in enumerate(problem.tokens, 1):
+        d, x = embed(d, (word,), f"t{i}.", i - 1)
+        for scope in layer_scopes(problem.conventions, always=True):
+            d, x = _layer(d, x, scope, i)
+        d, x = finish(d, x, f"t{i}.")
+        d = predict(d, x, f"t{i}.")
+    return d
+
+
+def _with_table(problem: Problem) -> Problem:
+    """Learned positions as a table, from which each word picks its row."""
+    given = {"W_P" if name == "PE" else name: x for name, x in problem.given.items()}
+    return replace(problem, given=given)
+
+
+def _layer(d: Derivation, x: str, layer: str, i: int) -> Made:
+    scope, before = f"t{i}.{layer}", tuple(f"t{j}.{layer}" for j in range(1, i))
+
+    def attention(d: Derivation, x: str) -> Made:
+        return attended(d, Attention(x, x, scope, start=i - 1, before=before))
+
+    d, x = sublayer(d, x, scope, "1", attention)
+    return sublayer(d, x, scope, "2", partial(feed_forward, scope=scope))
+
+
+# --- the proof
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Whether a step at a position is proved to be its part of the step of all positions."""
+
+    step: str
+    position: int
+    holds: bool
+
+
+def row_by_row(problem: Problem) -> tuple[Agreement, ...]:
+    """Every step of every position against the parallel forward, by induction over the steps.
+
+    A step's inputs are letters, the same on both sides, since they have been proved equal before;
+    both rules are run on them and compared entry by entry.  What is not proved does not hold.
+    """
+    whole = derive_language_model(_with_table(replace(problem, targets=None)))
+    computed: dict[str, Matrix] = {}
+    letters: dict[str, Matrix] = {}
+    for step in whole.steps:
+        computed[step.name] = _computed(step, letters)
+        letters[step.name] = _lettered(step, computed[step.name])
+    return tuple(_agreements(derive_by_position(problem), computed, letters))
+
+
+def _computed(step: Step, letters: Mapping[str, Matrix]) -> Matrix:
+    if step.op is None:
+        return grid(*step.shape, lambda i, j: symbol(f"{step.name}[{i}][{j}]"))
+    return step.op.rule(*(letters[x.name] for x in step.inputs))
+
+
+def _lettered(step: Step, computed: Matrix) -> Matrix:
+    """A letter for each entry, except where it is 0 or -oo whatever went in."""
+    if step.op is None or isinstance(step.op, Mask):
+        return computed
+    names = (f"{step.name}[{k}]" for k in count())
+    return computed.map(lambda x: x if _is_settled(x) else symbol(next(names)))
+
+
+def _is_settled(x: Any) -> bool:
+    return isinstance(x, NegativeInfinity) or x.is_zero is True
+
+
+def _agreements(
+    by_position: Derivation, computed: Mapping[str, Matrix], letters: Mapping[str, Matrix]
+) -> Iterator[Agreement]:
+    for step in by_position.derived:
+        i = int(step.name.partition(".")[0][1:])
+        assert step.op is not None
+        found = step.op.rule(*(_part(x.name, letters, i) for x in step.inputs))
+        direct = _shared(step.name) in computed
+        wanted = _part(step.name, computed if direct else letters, i)
+        yield Agreement(_shared(step.name), i, found == wanted)
+
+
+def _part(name: str, whole: Mapping[str, Matrix], i: int) -> Matrix:
+    """What position i holds of a step of all positions."""
+    own = int(name.partition(".")[0][1:]) if _shared(name) != name else None
+    if own is None or label(name).base.startswith(("W_", "b_")):
+        return whole[_shared(name)]
+    so_far = range(1, i + 1)
+    base, inner = label(name).base, _shared(name)
+    match base:
+        case "keys":
+            return whole[inner.replace("keys", "K^T")].columns(so_far)
+        case "values":
+            return whole[inner.replace("values", "V")].pick(so_far)
+        case "values^T":
+            return whole[inner.replace("values^T", "V")].pick(so_far).T
+        case "V^T":
+            return whole[inner.replace("V^T", "V")].pick((own,)).T
+        case "K^T":
+            return whole[inner].columns((own,))
+        case "S" | "scaled" | "A":
+            return whole[inner].pick((own,)).columns(so_far)
+        case "exp" if label(inner).scopes:
+            return whole[inner].pick((own,)).columns(so_far)
+        case "C":
+            n = len(whole[inner].rows) // 1
+            return whole[inner].pick(_places(n, own))
+    return whole[inner].pick((own,))
+
+
+def _places(rows: int, i: int) -> range:
+    """Of n x n contributions, those of the first i tokens to token i."""
+    n = next(k for k in count(1) if k * k >= rows)
+    return range((i - 1) * n + 1, (i - 1) * n + i + 1)
