@@ -15,10 +15,8 @@ from derive.pages import page, pdf, shapes_printed
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
 TABLE = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
 SUFFIXES = {**TABLE, "notebook": ".ipynb"}
-PAGES = (
-    *((problem, lang) for problem in ("head", "causal", "symbolic", "eight") for lang in ("en", "zh")),
-    ("unscaled", "en"),
-)  # fmt: skip
+SHOWN = ("head", "causal", "symbolic", "eight")
+PAGES = (*((problem, lang) for problem in SHOWN for lang in ("en", "zh")), ("unscaled", "en"))
 PICTURE = FOLDER / "head.png"
 """The page that the README shows, and the most bytes that it may take."""
 MOST_BYTES = 150_000
@@ -70,14 +68,16 @@ def write_tex() -> None:
 
 
 def write_picture() -> None:
-    """The part of the head's page that shows the weights, in a few greys."""
-    from PIL import Image
+    """The page of the head's weights, without its margins and its number, in a few greys."""
+    from PIL import Image, ImageOps
 
-    command = ["pdftoppm", "-png", "-r", str(DOTS), FOLDER / "head.pdf"]
-    with_page = [*command[:-1], "-f", "3", "-l", "3", "-singlefile", command[-1]]
-    done = subprocess.run(with_page, capture_output=True, check=True)
+    document, _ = pdf(derive(builtin("head")), steps=("A",))
+    command = ["pdftoppm", "-png", "-r", str(DOTS), "-f", "1", "-singlefile", "-"]
+    done = subprocess.run(command, input=document, capture_output=True, check=True)
     whole = Image.open(BytesIO(done.stdout)).convert("L")
-    whole.quantize(16).save(PICTURE, optimize=True)
+    body = whole.crop((0, 0, whole.width, whole.height * 92 // 100))
+    cropped = body.crop(ImageOps.invert(body).getbbox())
+    ImageOps.expand(cropped, border=DOTS // 4, fill=255).quantize(16).save(PICTURE, optimize=True)
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ FLOW = {
     "certify.py": {"digits", "exact", "errors", "numerals"},
     "step.py": {"errors", "exact", "op", "pages"},
     "counts": {"errors", "exact"},
-    "models": {"conventions", "derivation", "exact", "ops", "errors"},
+    "models": {"conventions", "derivation", "errors", "exact", "op", "ops", "step"},
     "read": {"architectures", "conventions", "counts", "derivation", "errors", "exact", "models",
              "problems", "words"},
     "problems": set(),

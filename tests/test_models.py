@@ -16,6 +16,7 @@ from derive.errors import Undecided
 from derive.exact import Matrix, matrix, number, symbol
 from derive.exact.bridge import from_sympy
 from derive.models import MODELS
+from derive.models.cache import derive_by_position, row_by_row
 from derive.models.generation import generate, largest, order, sampled, translate
 from derive.read import read_toml
 from derive.read.conventions import read_conventions
@@ -30,7 +31,8 @@ def figures(name, key):
     return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))[key]
 
 
-CASES = [case for f in ("multihead", "positions", "norms") for case in figures(f, "cases")]
+FILES = ("multihead", "positions", "norms", "block")
+CASES = [case for name in FILES for case in figures(name, "cases")]
 TORCH = figures("torch", "models")
 
 
@@ -62,7 +64,7 @@ def test_every_step_has_the_digits_of_the_reference(case):
         agree(d, name, expected)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", [c for c in CASES if c["closed"]], ids=lambda case: case["name"])
 def test_every_step_has_the_closed_form_of_the_reference(case):
     d, t = derive(problem(case)), sympy.exp(sympy.sqrt(2) / 2)
     for name, expected in case["closed"].items():
@@ -253,6 +255,55 @@ def test_left_out_the_mask_changes_the_last_word_from_two_layers_on(model):
         assert numpy.allclose(with_mask, without, rtol=1e-12) is is_same
 
 
+# --- word by word
+
+
+def with_rotations(of):
+    given = {k: x for k, x in of.given.items() if k != "PE"}
+    return replace(of, given=given, conventions=replace(of.conventions, positions="rope"))
+
+
+LANGUAGE = [problem(c) for c in TORCH if c["model"] == "language-model"]
+TEXTS = [*LANGUAGE, builtin("language-model"), with_rotations(LANGUAGE[0])]
+
+
+@pytest.mark.parametrize("of", TEXTS)
+def test_from_remembered_keys_and_values_come_the_same_numbers(of):
+    d, e = derive(of), derive_by_position(of)
+    rows = [e.to_numpy(f"t{i}.logits")[0] for i in range(1, len(of.tokens) + 1)]
+    assert d.to_numpy("logits").tolist() == numpy.array(rows).tolist()
+
+
+@pytest.mark.parametrize("of", TEXTS)
+def test_the_masked_forward_is_proved_to_be_the_one_word_by_word(of):
+    found = row_by_row(of)
+    assert {a.position for a in found} == set(range(1, len(of.tokens) + 1))
+    assert {"H_E", "L1.R1", "logits", "P"} <= {a.step for a in found}
+    assert [a for a in found if not a.holds] == []
+
+
+@pytest.mark.parametrize("leak", ["no mask", "a number for a mask"])
+def test_without_a_mask_of_minus_infinity_it_is_not_proved(leak, model):
+    of = problem(model)
+    if leak == "no mask":
+        of = unmasked(of)
+    else:
+        of = replace(of, conventions=replace(of.conventions, mask_value=number(-(10**9))))
+    failed = {a.step for a in row_by_row(of) if not a.holds}
+    assert {"L1.Z^(1)", "L1.A^(1)"} <= failed
+    # The last position sees every other in any case: one layer keeps it, from two on it differs.
+    last = [a.holds for a in row_by_row(of) if (a.step, a.position) == ("P", len(of.tokens))]
+    one = replace(of, conventions=replace(of.conventions, layers=1))
+    kept = [a.holds for a in row_by_row(one) if (a.step, a.position) == ("P", len(of.tokens))]
+    assert (last, kept) == ([False], [True])
+
+
+def test_distances_of_a_whole_text_are_not_derived_word_by_word(model):
+    of = problem(model)
+    with pytest.raises(InputError, match="alibi"):
+        derive_by_position(replace(of, conventions=replace(of.conventions, positions="alibi")))
+
+
 # --- encoder and decoder
 
 
@@ -295,6 +346,7 @@ def file_of(name, *replacements):
 DOES_NOT_FIT = [
     ("multihead", ("heads = 2", "heads = 3"), "which 3 heads cannot share"),
     ("multihead", ("kv_heads = 2", "kv_heads = 3"), "cannot share"),
+    ("multihead", ("kv_heads = 2", "kv_heads = 1"), "a head has 4 columns of W_K and 2 of W_Q"),
     ("block", ("[conventions]", "[conventions]\nlayers = 10000"), "layers cannot be 10000"),
     ("block", ("[conventions]", "[conventions]\nlayers = 0"), "layers cannot be 0"),
     ("block", ("W_O = [[", "W_O = {shape = [2, 10000]}\n#"), "from 1 to 512|1 to 512"),
@@ -322,6 +374,29 @@ def test_a_mask_of_another_shape_is_refused_with_and_without_a_file(name):
     wrong = Matrix([[number(0)] * 2] * 5)
     with pytest.raises(InputError, match="mask"):
         derive(replace(of, conventions=replace(of.conventions, mask=wrong)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"W_V": 4}, "W_O has 4 rows for 2 heads of 4 columns"),
+        ({"W_V": 4, "W_O": None}, None),
+        ({"W_V": 3, "W_O": None}, None),
+    ],
+)
+def test_the_width_of_what_the_heads_give_is_asked_for(changed, message):
+    of = grouped(1)
+    given = {k: x for k, x in of.given.items() if changed.get(k, 1) is not None}
+    given["W_V"] = of.given["W_V"].beside(of.given["W_V"]).columns(range(1, changed["W_V"] + 1))
+    wide = replace(of, given=given)
+    if message:
+        with pytest.raises(InputError, match=message):
+            derive(wide)
+    else:
+        assert derive(wide).step("O").shape == (3, 2 * changed["W_V"])
+    feed = {"W_1": matrix([[1]] * 4), "W_2": matrix([[1] * 4])}
+    with pytest.raises(InputError, match=message or f"O has {2 * changed['W_V']} columns"):
+        derive(replace(wide, given=given | feed, model="block"))
 
 
 def test_depth_is_bounded_for_a_program_too():

@@ -44,17 +44,25 @@ def compile_tex(page: Path, *, beside: Mapping[str, str] | None = None) -> list[
 
 def compile_source(source: str, *, beside: Mapping[str, str] | None = None) -> list[str]:
     """The problems of a complete LaTeX document, as `compile_tex` tells them."""
+    return compile_to_pdf(source, beside=beside)[0]
+
+
+def compile_to_pdf(
+    source: str, *, beside: Mapping[str, str] | None = None
+) -> tuple[list[str], bytes]:
+    """The problems of a document, and its PDF; no bytes where there is none."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file, text in {**(beside or {}), "page.tex": source}.items():
             (folder / file).write_text(text, encoding="utf-8")
         done = _latexmk(folder)
         if not (folder / "page.log").exists():
-            return [f"no log: {done.stdout[-2000:]}"]
+            return [f"no log: {done.stdout[-2000:]}"], b""
         found = list(problems((folder / "page.log").read_text(encoding="utf-8", errors="replace")))
         if not found and (done.returncode or not (folder / "page.pdf").exists()):
-            return [f"latexmk ended with {done.returncode}: {done.stdout[-2000:]}"]
-        return found
+            found = [f"latexmk ended with {done.returncode}: {done.stdout[-2000:]}"]
+        made = folder / "page.pdf"
+        return found, made.read_bytes() if made.exists() else b""
 
 
 def problems(log: str) -> Iterator[str]:

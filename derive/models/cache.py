@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
+from math import isqrt
 from typing import Any
 
 from derive.derivation import Derivation, Problem
@@ -22,7 +23,7 @@ from derive.models.layers import Made, feed_forward, sublayer
 from derive.models.parts import Attention, attended
 from derive.models.sizes import layer_scopes
 from derive.op import Op
-from derive.ops import Mask
+from derive.ops import Mask, Transpose
 from derive.step import Step
 
 
@@ -100,7 +101,8 @@ def row_by_row(problem: Problem) -> tuple[Agreement, ...]:
     """Every step of every position against the parallel forward, by induction over the steps.
 
     A step's inputs are letters, the same on both sides, since they have been proved equal before;
-    both rules are run on them and compared entry by entry.  What is not proved does not hold.
+    both rules are run on them and compared entry by entry.  What is not proved does not hold, nor
+    does what rests on it.
     """
     whole = derive_language_model(_with_table(replace(problem, targets=None)))
     computed: dict[str, Matrix] = {}
@@ -118,8 +120,8 @@ def _computed(step: Step, letters: Mapping[str, Matrix]) -> Matrix:
 
 
 def _lettered(step: Step, computed: Matrix) -> Matrix:
-    """A letter for each entry, except where it is 0 or -oo whatever went in."""
-    if step.op is None or isinstance(step.op, Mask):
+    """A letter for each entry, but where it is 0 or -oo whatever went in, or only moved."""
+    if step.op is None or isinstance(step.op, (Mask, Transpose)):
         return computed
     names = (f"{step.name}[{k}]" for k in count())
     return computed.map(lambda x: x if _is_settled(x) else symbol(next(names)))
@@ -132,13 +134,16 @@ def _is_settled(x: Any) -> bool:
 def _agreements(
     by_position: Derivation, computed: Mapping[str, Matrix], letters: Mapping[str, Matrix]
 ) -> Iterator[Agreement]:
+    failed: set[str] = set()
     for step in by_position.derived:
         i = int(step.name.partition(".")[0][1:])
         assert step.op is not None
         found = step.op.rule(*(_part(x.name, letters, i) for x in step.inputs))
         direct = _shared(step.name) in computed
         wanted = _part(step.name, computed if direct else letters, i)
-        yield Agreement(_shared(step.name), i, found == wanted)
+        holds = found == wanted and not any(x.name in failed for x in step.inputs)
+        failed |= set() if holds else {step.name}
+        yield Agreement(_shared(step.name), i, holds)
 
 
 def _part(name: str, whole: Mapping[str, Matrix], i: int) -> Matrix:
@@ -164,12 +169,6 @@ def _part(name: str, whole: Mapping[str, Matrix], i: int) -> Matrix:
         case "exp" if label(inner).scopes:
             return whole[inner].pick((own,)).columns(so_far)
         case "C":
-            n = len(whole[inner].rows) // 1
-            return whole[inner].pick(_places(n, own))
+            n = isqrt(whole[inner].shape[0])
+            return whole[inner].pick(range((own - 1) * n + 1, (own - 1) * n + own + 1))
     return whole[inner].pick((own,))
-
-
-def _places(rows: int, i: int) -> range:
-    """Of n x n contributions, those of the first i tokens to token i."""
-    n = next(k for k in count(1) if k * k >= rows)
-    return range((i - 1) * n + 1, (i - 1) * n + i + 1)

@@ -46,12 +46,9 @@ def decoder_block(
     d: Derivation, x: str, scope: str, memory: str, mask: str | Matrix | None
 ) -> Made:
     """One decoder block on the step x; the name of what comes out."""
-    d, x = sublayer(
-        d, x, scope, "1", lambda d, x: attended(d, Attention(x, x, f"{scope}self.", mask))
-    )
-    d, x = sublayer(
-        d, x, scope, "2", lambda d, x: attended(d, Attention(x, memory, f"{scope}cross."))
-    )
+    own, other = f"{scope}self.", f"{scope}cross."
+    d, x = sublayer(d, x, scope, "1", lambda d, x: attended(d, Attention(x, x, own, mask)))
+    d, x = sublayer(d, x, scope, "2", lambda d, x: attended(d, Attention(x, memory, other)))
     return sublayer(d, x, scope, "3", lambda d, x: feed_forward(d, x, scope))
 
 

@@ -106,5 +106,14 @@ def activation(choices: Conventions) -> Op:
 
 
 def residual(d: Derivation, name: str, x: str, sublayer: str) -> Derivation:
-    """What went in, plus what the sublayer made of it     (He et al. 2016, eq. 1)."""
+    """What went in, plus what the sublayer made of it     (He et al. 2016, eq. 1).
+
+    InputError where the sublayer changes the width.
+    """
+    (_, width), (_, made) = d.step(x).shape, d.step(sublayer).shape
+    if width != made:
+        raise InputError(
+            f"{sublayer} has {made} columns and is added to {x}, which has {width}",
+            expected=f"{width} columns",
+        )
     return d.then(name, Residual(), x, sublayer)

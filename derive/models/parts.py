@@ -188,20 +188,31 @@ def _check_heads(d: Derivation, at: Attention, heads: int, groups: int) -> None:
             f"{heads} heads cannot share {groups} heads of keys and values",
             expected="kv_heads that divides heads",
         )
-    for letter, parts in (("Q", heads), ("K", groups), ("V", groups)):
-        columns = d.step(at(f"W_{letter}")).shape[1]
-        if columns % parts:
-            raise InputError(
-                f"{at(f'W_{letter}')} has {columns} columns, which {parts} heads cannot share",
-                expected=f"a number of columns that {parts} divides",
-            )
-    queries, keys = (d.step(at(f"W_{letter}")).shape[1] for letter in "QK")
-    if queries * groups != keys * heads:
+    q, k, v = (
+        _width(d, at(f"W_{letter}"), parts)
+        for letter, parts in (("Q", heads), ("K", groups), ("V", groups))
+    )
+    if q != k:
         raise InputError(
-            f"{at('W_K')} has {keys} columns for {groups} heads, "
-            f"{at('W_Q')} has {queries} for {heads}",
+            f"a head has {k} columns of {at('W_K')} and {q} of {at('W_Q')}",
             expected="queries and keys of one width",
         )
+    if at("W_O") in d and d.step(at("W_O")).shape[0] != heads * v:
+        raise InputError(
+            f"{at('W_O')} has {d.step(at('W_O')).shape[0]} rows for {heads} heads of {v} columns",
+            expected=f"{heads * v} rows",
+        )
+
+
+def _width(d: Derivation, weight: str, parts: int) -> int:
+    """The columns of a head, of which so many share the weight."""
+    columns = d.step(weight).shape[1]
+    if columns % parts:
+        raise InputError(
+            f"{weight} has {columns} columns, which {parts} heads cannot share",
+            expected=f"a number of columns that {parts} divides",
+        )
+    return columns // parts
 
 
 def scale(d: Derivation, queries: str, values: str) -> Scale:
