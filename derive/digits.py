@@ -73,6 +73,7 @@ def _ten(power: int) -> arb | fmpz:
 
 
 def same_of_ends(ball: arb, read: Callable[[int, int], Any]) -> Any:
+    """read(mantissa, exponent) where both ends of the ball give the same; else None."""
     ends = endpoints(ball)
     if ends is None:
         return None
@@ -85,6 +86,7 @@ def _fraction(mantissa: int, exponent: int) -> tuple[int, int]:
 
 
 def double_of(mantissa: int, exponent: int) -> float:
+    """The double nearest to mantissa 2^exponent."""
     size = mantissa.bit_length() + exponent
     if mantissa == 0 or size < -1100:
         return 0.0
@@ -94,6 +96,7 @@ def double_of(mantissa: int, exponent: int) -> float:
 
 
 def ratio(p: int, q: int) -> float:
+    """The double nearest to p/q."""
     # Division of integers is correctly rounded.
     try:
         return p / q

@@ -189,11 +189,16 @@ class Step:
     def __repr__(self) -> str:
         return "Step({}: {} x {})".format(self.name, *self.shape)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_latex_(self) -> str:
         from derive.pages import shown
 
-        found = shown(self)
-        return {"text/latex": found.latex, "text/plain": found.plain}
+        return shown(self).latex
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # IPython's text/plain, which may cost what a repr must not.
+        from derive.pages import shown
+
+        printer.text(shown(self).plain)
 
 
 def _settle(step: Step, settle: Callable[[Step], Any], is_settled: Callable[[Step], bool]) -> None:

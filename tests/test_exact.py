@@ -661,9 +661,9 @@ def test_every_function_in_every_respect(name):
     assert sympy.radsimp(to_sympy(value) ** 2 - of_sympy**2) == 0
     assert to_sympy(value).subs("a", 2).evalf() == of_sympy.subs("a", 2).evalf()
     assert from_sympy(of_sympy) == value
-    assert parsed(write(value, PLAIN)) == of_sympy
+    assert parsed(write(value, PLAIN)) == to_sympy(value)
     for ink in INKS:
-        assert "a" in write(value, ink) and "1" in write(value, ink)
+        assert "a" in write(value, ink) and "3" in write(value, ink)
     at_third = call(name, number(1, 3))
     with mpmath.workdps(DPS):
         expected = getattr(mpmath, name)(mpmath.mpf(1) / 3)

@@ -5,38 +5,30 @@ held against each other, against its formula and its notation (interpreted here,
 tests' own), against floating point, and its pullback against SymPy's derivative.
 """
 
+import re
 from dataclasses import dataclass, fields
 from importlib import import_module
+from itertools import product
 from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy
+from flint import arb
+from interpretation import Place, evaluate
+from mathematics import BY_HAND, IN_NUMPY, by_hand, in_numpy
+from spelled import as_sympy, same, same_entry, spelled, vanishes
 
 from derive import InputError, ops
-from derive.exact import NEG_INF, Matrix, NegativeInfinity, Scalar, matrix, number, symbol
-from derive.exact.bridge import to_sympy
+from derive.errors import Undecided
+from derive.exact import NEG_INF, Matrix, NegativeInfinity, Scalar, grid, matrix, number, symbol
+from derive.exact.ball import precision
+from derive.exact.blank import Blank
+from derive.exact.enclosure import Enclosures
 from derive.exact.ink import INLINE_LATEX, LATEX, PLAIN, RULER, UNICODE
-from derive.exact.trace import (
-    Apply,
-    BigSum,
-    Cases,
-    Entry,
-    Exponential,
-    Indexed,
-    MatrixProduct,
-    Name,
-    Negative,
-    Product,
-    Quotient,
-    Row,
-    Sum,
-    Term,
-    Transpose,
-    Value,
-    entries,
-)
+from derive.exact.trace import Entry, Indexed, Name, Sum, Term, entries
+from derive.exact.typst_ink import Typst
 from derive.exact.write import write
 
 half = number(1, 2)
@@ -47,13 +39,15 @@ WIDE = (matrix([[1, half, -2], [0, root, 3]]),)
 
 @dataclass(frozen=True)
 class Law:
-    """An operation under the laws: more examples, its letters, and the upper ends of its sums."""
+    """An operation under the laws: its letters, its sizes in letters, and more examples.
+
+    A size is (letter, which input, 0 for its height or 1 for its width).
+    """
 
     op: Any
     letters: tuple[str, ...]
     result: str = "Y"
-    bounds: tuple[tuple[str, int], ...] = ()
-    """(letter of an upper end, column count of which input)."""
+    sizes: tuple[tuple[str, int, int], ...] = ()
     more: tuple[tuple[Matrix, ...], ...] = ()
 
     @property
@@ -62,32 +56,80 @@ class Law:
 
 
 ROWS = [
+    Law(ops.Affine(), ("X", "W", "b_1"), sizes=(("d_in", 0, 1), ("1", 0, 0))),
+    Law(ops.Alibi(), ("S",), more=((matrix([[root], [1], [7]]),),)),
+    Law(ops.Alibi(number(1, 16)), ("S",)),
+    Law(ops.Columns(), ("X",), more=((matrix([[root, half]]),),)),
+    Law(ops.Columns(2, 3), ("X",)),
+    Law(ops.Columns(4, 4), ("X",)),
+    Law(ops.Concat(), ("A", "V", "K"),
+        more=((matrix([[root]]), matrix([[1, 2, half]]), matrix([[0]])),)),
     Law(ops.Contributions(), ("A", "V"), "C"),
+    Law(ops.CrossEntropy(), ("P",), "L",
+        more=((matrix([[half, root / 4], [root / 2, number(1, 3)]]),),)),
+    Law(ops.CrossEntropy((2, 2)), ("P",), "L"),
+    Law(ops.Deviation(), ("var",), "sigma", more=((matrix([[root]]),),)),
+    Law(ops.Deviation(number(1, 100000)), ("var",), "sigma", more=((matrix([[0], [root]]),),)),
+    Law(ops.Deviation(number(1, 8), "outside"), ("var",), "sigma"),
+    Law(ops.Deviation(place="outside"), ("var",), "sigma"),
+    Law(ops.DivideRows(), ("X", "rms")),
+    Law(ops.Embed(), ("W",)),
+    Law(ops.Embed((3, 1, 3)), ("W",)),
     Law(ops.Exponential(), ("S",), more=((Matrix([[NEG_INF, number(1)], [root, NEG_INF]]),),)),
-    Law(ops.Linear(), ("X", "W"), bounds=(("d_model", 0),),
+    Law(ops.Gain(), ("xhat", "gamma", "beta"), "N"),
+    Law(ops.Gate(), ("G", "U")),
+    Law(ops.Gelu(), ("X",)),
+    Law(ops.Gelu("tanh"), ("X",)),
+    Law(ops.Linear(), ("X", "W"), sizes=(("d_model", 0, 1),),
         more=((matrix([[root, half]]), matrix([[1], [root]])),)),
     Law(ops.Mask(), ("S",)),
     Law(ops.Mask(forbidden=BLOCKED), ("S",), more=(WIDE,)),
     Law(ops.Mask(forbidden=BLOCKED, value=number(-(10**9))), ("S",), more=(WIDE,)),
     Law(ops.Mask(forbidden=BLOCKED, value=number(-7), mode="replace"), ("S",), more=(WIDE,)),
     Law(ops.Mask(forbidden=BLOCKED, mode="replace"), ("S",), more=(WIDE,)),
-    Law(ops.Mix(), ("A", "V"), "O", bounds=(("m", 0),)),
-    Law(ops.RowSums(), ("E",), "Z", bounds=(("m", 0),)),
+    Law(ops.Mean(), ("L",), "loss", sizes=(("n", 0, 0),)),
+    Law(ops.MeanSquares(), ("X",), "ms", sizes=(("d", 0, 1),)),
+    Law(ops.Mix(), ("A", "V"), "O", sizes=(("m", 0, 1),)),
+    Law(ops.Normalize(), ("X", "mu", "sigma"), "xhat", sizes=(("1", 0, 1),)),
+    Law(ops.Relu(), ("X",)),
+    Law(ops.Relu(number(1, 100)), ("X",)),
+    Law(ops.Residual(), ("X", "F"), "R"),
+    Law(ops.Rotate(), ("Q",), sizes=(("d", 0, 1),)),
+    Law(ops.Rotate(start=1), ("Q",), sizes=(("d", 0, 1),)),
+    Law(ops.Rotate(base=100), ("Q",), sizes=(("d", 0, 1),)),
+    Law(ops.Rotate(layout="halves"), ("Q",), sizes=(("d", 0, 1),),
+        more=((matrix([[1, 2, 3, 4, 5, root]]),), (matrix([[0, 1, 2, half], [1, 1, 1, 1]]),))),
+    Law(ops.RowMeans(), ("X",), "mu", sizes=(("d", 0, 1),)),
+    Law(ops.RowSums(), ("E",), "Z", sizes=(("m", 0, 1), ("1", 0, 1))),
+    Law(ops.Rows(), ("X",)),
+    Law(ops.Rows(2, 3), ("X",)),
+    Law(ops.Rows(4, 4), ("X",)),
     Law(ops.Scale(), ("S",)),
     Law(ops.Scale(divisor=number(3)), ("S",)),
     Law(ops.Scale(divisor=symbol("tau"), spelled=None), ("S",)),
     Law(ops.Scale(root * symbol("tau"), spelled=symbol("d_k").sqrt() * symbol("tau")), ("S",)),
-    Law(ops.Scores(), ("Q", "K"), "S", bounds=(("d_k", 0),)),
-    Law(ops.Softmax(), ("S",), "A", bounds=(("m", 0),),
+    Law(ops.ScaleColumns(), ("X", "gamma"), "N"),
+    Law(ops.Scores(), ("Q", "K"), "S", sizes=(("d_k", 0, 1),)),
+    Law(ops.Silu(), ("X",)),
+    Law(ops.Sinusoid(), (), "PE"),
+    Law(ops.Sinusoid(n=1, d=6), (), "PE"),
+    Law(ops.Sinusoid(start=1), (), "PE"),
+    Law(ops.Sinusoid(n=2, base=81), (), "PE"),
+    Law(ops.Sinusoid(d=6, layout="halves"), (), "PE"),
+    Law(ops.Softmax(), ("S",), "A", sizes=(("m", 0, 1),),
         more=((Matrix([[number(1), NEG_INF], [NEG_INF, root]]),), (matrix([[root, 0, -root]]),))),
     Law(ops.Transpose(), ("X",)),
+    Law(ops.Variance(), ("X", "mu"), "var", sizes=(("d", 0, 1),)),
+    Law(ops.Variance(correction=1), ("X", "mu"), "var", sizes=(("d", 0, 1),)),
 ]  # fmt: skip
-# A mask of two rows and three columns does not fit the square example of its class.
+# A mask of two rows and three columns does not fit the square example of its class, nor do the last
+# columns of a wide matrix a narrow one.
 CASES = [
     (row, example)
     for row in ROWS
     for example in row.examples
     if not (isinstance(row.op, ops.Mask) and row.op.forbidden.shape != example[0].shape)
+    if not (isinstance(row.op, ops.Columns) and row.op.last > example[0].shape[1])
 ]
 
 
@@ -96,13 +138,14 @@ def ids(case):
     shown = {
         f.name: getattr(row.op, f.name)
         for f in fields(row.op)
-        if isinstance(getattr(row.op, f.name), (str, Scalar))
+        if isinstance(getattr(row.op, f.name), (str, int, tuple, Scalar))
     }
     options = ",".join(f"{k}={v}" for k, v in shown.items())
     sizes = "-".join("x".join(map(str, m.shape)) for m in example)
     return f"{type(row.op).__name__}({options})-{sizes}"
 
 
+INKS = [LATEX, INLINE_LATEX, UNICODE, PLAIN, RULER, Typst()]
 law = pytest.mark.parametrize("case", CASES, ids=ids)
 option = pytest.mark.parametrize("row", ROWS, ids=lambda row: ids((row, ())))
 
@@ -112,6 +155,7 @@ option = pytest.mark.parametrize("row", ROWS, ids=lambda row: ids((row, ())))
 
 def test_every_operation_has_a_row():
     assert {type(row.op).__name__ for row in ROWS} == set(ops.__all__)
+    assert set(BY_HAND) == set(IN_NUMPY) == {type(row.op) for row in ROWS}
 
 
 def test_every_operation_is_in_the_list():
@@ -144,7 +188,7 @@ def test_the_rule_on_numbers_is_what_the_mathematics_says(case):
     value = row.op.rule(*example)
     expected = by_hand(row.op, [as_sympy(m) for m in example])
     assert value.shape == expected.shape
-    assert as_sympy(value).equals(expected) or same(as_sympy(value), expected)
+    assert same(as_sympy(value), expected)
 
 
 @law
@@ -173,7 +217,7 @@ def test_the_worked_form_works_out_to_the_value(case):
     assert worked.shape == value.shape
     for term, exact in zip(worked, value, strict=True):
         # A mask's own zeros and -oo stay values; everything else is a term.
-        evaluated = evaluate(term, Place(steps)) if isinstance(term, Term) else spelled(term)
+        evaluated = evaluate(term, place(row, example)) if isinstance(term, Term) else spelled(term)
         assert same_entry(evaluated, spelled(exact))
 
 
@@ -199,12 +243,38 @@ def test_the_worked_form_is_written_in_the_order_of_the_rule(case):
 
 
 @law
-def test_a_rowwise_rule_needs_one_row_of_the_first_input(case):
-    row, (first, *others) = case
-    if row.op.rowwise:
-        value = row.op.rule(first, *others)
-        for i, line in enumerate(first.rows):
-            assert row.op.rule(Matrix([line]), *others).rows == value.rows[i : i + 1]
+def test_a_rowwise_rule_needs_one_row_of_each_of_its_first_inputs(case):
+    row, example = case
+    by_rows, others = example[: row.op.rowwise], example[int(row.op.rowwise) :]
+    value = row.op.rule(*example)
+    for i in range(value.shape[0] if by_rows else 0):
+        one_row = [Matrix([m.rows[i]]) for m in by_rows]
+        assert row.op.rule(*one_row, *others).rows == value.rows[i : i + 1]
+
+
+@law
+def test_the_rule_on_sizes_has_the_shape_of_the_value(case):
+    row, example = case
+    assert row.op.rule(*(Blank(*m.shape) for m in example)).shape == row.op.rule(*example).shape
+
+
+@law
+@pytest.mark.parametrize("bits", [53, 150])
+def test_the_rule_on_enclosures_encloses_the_value(case, bits):
+    """What SymPy says in many digits lies in the balls, and the balls are small."""
+    row, example = case
+    expected = by_hand(row.op, [as_sympy(m) for m in example])
+    if expected.free_symbols:
+        pytest.skip("a letter has no enclosure")
+    with precision(bits):
+        balls = Enclosures.of(row.op.rule(*map(Enclosures.of, example)))
+        assert balls.shape == expected.shape
+        for ball, exact in zip(balls, expected, strict=True):
+            if exact == -sympy.oo:
+                assert ball == arb("-inf")
+            else:
+                assert ball.overlaps(arb(str(exact.evalf(60)), "1e-58"))
+                assert ball.rad() <= abs(ball) * arb(2) ** (10 - bits)
 
 
 # --- gradients
@@ -213,7 +283,7 @@ def test_a_rowwise_rule_needs_one_row_of_the_first_input(case):
 @law
 def test_the_pullback_is_the_derivative_of_the_rule(case):
     row, example = case
-    letters, _ = sympy_letters(row, example)
+    letters, stand_for = sympy_letters(row, example)
     result = row.op.rule(*letters)
     seed = symbols("G", result.shape)
     finite = [g * y for g, y in zip(seed, as_sympy(result), strict=True) if y not in (-sympy.oo, 0)]
@@ -224,7 +294,10 @@ def test_the_pullback_is_the_derivative_of_the_rule(case):
         assert gradient.shape == inputs.shape
         for x, g in zip(inputs, gradient, strict=True):
             if isinstance(x, sympy.Symbol):
-                assert sympy.cancel(total.diff(x) - sympy.sympify(g)) == 0, (x, g)
+                error = total.diff(x) - sympy.sympify(g)
+                # Where a function has a kink, the derivatives are compared at the example's point.
+                if sympy.cancel(error) != 0:
+                    assert vanishes(sympy.expand(error.subs(stand_for))), (x, g)
             else:
                 assert x == -sympy.oo and spelled(g) == 0
 
@@ -249,42 +322,44 @@ def test_the_pullback_on_numbers_is_the_pullback_on_letters(case):
 
 
 @law
-def test_the_formula_at_every_entry_is_the_rule(case):
+def test_the_formulas_at_their_entries_are_the_rule(case):
+    """An operation may have a second formula; together they say every entry, each once."""
     row, example = case
-    steps = dict(zip(row.letters, example, strict=True)) | mask_of(row)
-    value = row.op.rule(*example)
-    left, right = row.op.formula(Indexed(row.result), *map(Indexed, row.letters))
-    assert isinstance(left, Entry) and left.step == row.result
-    bounds = {letter: example[which].shape[1] for letter, which in row.bounds}
-    for indices, exact in numbered(row, example, value):
-        place = Place(steps, dict(zip(left.indices, indices, strict=True)), bounds)
-        assert same_entry(evaluate(right, place), spelled(exact)), indices
+    value = as_sympy(row.op.rule(*example))
+    said = []
+    for left, right in formulas(row):
+        assert isinstance(left, Entry) and left.step == row.result
+        for indices, entry in numbered(row, left, example, value.shape):
+            written = evaluate(right, place(row, example, indices))
+            columns = range(1, value.cols + 1) if entry[1] == ":" else [entry[1]]
+            parts = written if entry[1] == ":" else [written]
+            for j, part in zip(columns, parts, strict=True):
+                said.append((entry[0], j))
+                assert same_entry(part, value[entry[0] - 1, j - 1]), indices
+    assert sorted(said) == [(i + 1, j + 1) for i in range(value.rows) for j in range(value.cols)]
 
 
 @law
 def test_the_notation_is_the_rule(case):
     row, example = case
-    steps = dict(zip(row.letters, example, strict=True)) | mask_of(row)
     notation = row.op.notation(*map(Name, row.letters))
     value = as_sympy(row.op.rule(*example))
     if isinstance(row.op, ops.Contributions):
         n, m = example[0].shape
-        lines = [
-            evaluate(notation, Place(steps, {"i": i, "j": j}))
-            for i in range(1, n + 1)
-            for j in range(1, m + 1)
-        ]
+        places = product(range(1, n + 1), range(1, m + 1))
+        lines = [evaluate(notation, place(row, example, {"i": i, "j": j})) for i, j in places]
         assert sympy.Matrix.vstack(*lines) == value
+    elif isinstance(row.op, ops.Sinusoid):
+        assert notation == Name("PE")
     else:
-        assert same(evaluate(notation, Place(steps)), value)
+        assert same(evaluate(notation, place(row, example)), value)
 
 
 @option
-@pytest.mark.parametrize("ink", [LATEX, INLINE_LATEX, UNICODE, PLAIN, RULER], ids=lambda i: i.name)
+@pytest.mark.parametrize("ink", INKS, ids=lambda i: i.name)
 def test_formula_and_notation_are_terms_that_every_ink_writes(row, ink):
     notation = row.op.notation(*map(Name, row.letters))
-    left, right = row.op.formula(Indexed(row.result), *map(Indexed, row.letters))
-    for term in (notation, left, right):
+    for term in (notation, *(side for formula in formulas(row) for side in formula)):
         assert isinstance(term, Term)
         text = write(term, ink)
         assert text and text == text.strip()
@@ -301,7 +376,11 @@ def test_an_operation_says_where_it_comes_from(kind):
 def test_a_mask_holds_the_matrix_its_formula_speaks_of():
     for row in ROWS:
         if isinstance(row.op, ops.Mask):
-            assert row.op.matrix() == mask_of(row)["mask"]
+            assert row.op.matrix() == mask_of(row.op)["mask"]
+
+
+def test_distances_are_what_alibi_adds():
+    assert ops.Alibi(half).matrix(2, 3) == matrix([[0, -half, -1], [-half, 0, -half]])
 
 
 # --- mistakes
@@ -348,166 +427,7 @@ def test_floating_point_says_the_same(case):
     np.testing.assert_allclose(np.array(ours.tolist(), dtype=float), theirs, rtol=1e-12, atol=1e-12)
 
 
-def in_numpy(op, xs, tau):
-    match op:
-        case ops.Contributions():
-            a, v = xs
-            return (a[:, :, None] * v[None, :, :]).reshape(-1, v.shape[1])
-        case ops.Exponential():
-            return np.exp(xs[0])
-        case ops.Linear() | ops.Mix():
-            return xs[0] @ xs[1]
-        case ops.Mask(value=value, mode=mode):
-            blocked = np.isneginf(np.array(as_sympy(op.forbidden).tolist(), dtype=float))
-            to = float(to_sympy(value))
-            return np.where(blocked, to if mode == "replace" else xs[0] + to, xs[0])
-        case ops.RowSums():
-            return xs[0].sum(axis=1, keepdims=True)
-        case ops.Scale(divisor=divisor):
-            return xs[0] / float(to_sympy(divisor).subs("tau", tau))
-        case ops.Scores():
-            return np.einsum("ic,jc->ij", xs[0], xs[1])
-        case ops.Softmax():
-            e = np.exp(xs[0] - xs[0].max(axis=1, keepdims=True))
-            return e / e.sum(axis=1, keepdims=True)
-        case ops.Transpose():
-            return xs[0].T
-    raise TypeError(op)
-
-
-# --- the outside witness: the mathematics once more, in SymPy's own matrices
-
-
-def by_hand(op, xs):
-    match op:
-        case ops.Contributions():
-            a, v = xs
-            places = [(i, j) for i in range(a.rows) for j in range(a.cols)]
-            return sympy.Matrix.vstack(*(a[i, j] * v[j, :] for i, j in places))
-        case ops.Exponential():
-            return xs[0].applyfunc(sympy.exp)
-        case ops.Linear() | ops.Mix():
-            return xs[0] * xs[1]
-        case ops.Mask(forbidden=forbidden, value=value, mode=mode):
-            blocked, to = as_sympy(forbidden), to_sympy(value)
-            return sympy.Matrix(
-                *blocked.shape,
-                lambda i, j: (
-                    xs[0][i, j]
-                    if blocked[i, j] == 0
-                    else to
-                    if mode == "replace"
-                    else xs[0][i, j] + to
-                ),
-            )
-        case ops.RowSums():
-            return sympy.Matrix([sympy.Add(*xs[0][i, :]) for i in range(xs[0].rows)])
-        case ops.Scale(divisor=divisor):
-            return xs[0] / to_sympy(divisor)
-        case ops.Scores():
-            return xs[0] * xs[1].T
-        case ops.Softmax():
-            e = xs[0].applyfunc(sympy.exp)
-            return sympy.Matrix(*e.shape, lambda i, j: e[i, j] / sympy.Add(*e[i, :]))
-        case ops.Transpose():
-            return xs[0].T
-    raise TypeError(op)
-
-
-# --- an interpretation of terms of the tests' own
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a term is evaluated: matrices by letter, numbers for index letters and upper ends."""
-
-    steps: dict
-    indices: Any = None
-    bounds: Any = None
-
-    def at(self, index):
-        return index if isinstance(index, int) else self.indices[index]
-
-    def with_index(self, letter, k):
-        return Place(self.steps, {**(self.indices or {}), letter: k}, self.bounds)
-
-
-def evaluate(term, place):  # noqa: C901
-    """A term in SymPy: a number for an entry, a matrix for notation."""
-    again = lambda t: evaluate(t, place)  # noqa: E731
-    match term:
-        case Value(value):
-            return spelled(value).subs("d_k", 2)
-        case Entry(step, indices):
-            i, j = (*map(place.at, indices), 1)[:2]
-            return spelled(place.steps[step][i - 1, j - 1])
-        case Row(step, index):
-            return as_sympy(place.steps[step])[place.at(index) - 1, :]
-        case Name("1"):
-            (one,) = {m.shape[1] for m in place.steps.values()}
-            return sympy.ones(one, 1)
-        case Name(step):
-            return as_sympy(place.steps[step])
-        case Sum(terms):
-            return plus(list(map(again, terms)))
-        case Product(factors) | MatrixProduct(factors):
-            return times(list(map(again, factors)))
-        case Quotient(top, bottom):
-            return again(top) / again(bottom)
-        case Negative(inner):
-            return -again(inner)
-        case Exponential(inner):
-            return sympy.exp(again(inner))
-        case Transpose(inner):
-            return again(inner).T
-        case Apply("exp", inner):
-            return again(inner).applyfunc(sympy.exp)
-        case Apply("softmax", inner):
-            return by_hand(ops.Softmax(), [again(inner)])
-        case BigSum(body, index, upper):
-            ks = range(1, place.bounds[upper] + 1)
-            return plus([evaluate(body, place.with_index(index, k)) for k in ks])
-        case Cases(rows):
-            return first_case([tuple(map(again, row)) for row in rows])
-    raise TypeError(f"no meaning for {type(term).__name__}")
-
-
-def first_case(rows):
-    """The first of each row where the other two are equal; of matrices, entry by entry."""
-    shapes = {x.shape for row in rows for x in row if isinstance(x, sympy.MatrixBase)}
-    if not shapes:
-        return next(then for then, left, right in rows if left == right)
-    (shape,) = shapes
-    at = lambda x, i, j: x[i, j] if isinstance(x, sympy.MatrixBase) else x  # noqa: E731
-    return sympy.Matrix(
-        *shape, lambda i, j: first_case([tuple(at(x, i, j) for x in row) for row in rows])
-    )
-
-
-def plus(xs):
-    first, *rest = xs
-    for x in rest:
-        first = first + x
-    return first
-
-
-def times(xs):
-    first, *rest = xs
-    for x in rest:
-        first = first * x
-    return first
-
-
 # --- small things
-
-
-def spelled(x):
-    """An entry of any reading as a SymPy expression."""
-    return to_sympy(x) if isinstance(x, (Scalar, NegativeInfinity)) else sympy.sympify(x)
-
-
-def as_sympy(m):
-    return sympy.Matrix([[spelled(x) for x in row] for row in m.rows])
 
 
 def as_given(m):
@@ -545,31 +465,59 @@ def keeping_infinities(free, m, infinity):
     return free.where(m, infinity)
 
 
-def mask_of(row):
+def formulas(row):
+    """The formula of an operation, and the second where it has one."""
+    letters = [Indexed(row.result), *map(Indexed, row.letters)]
+    return [f(*letters) for f in (row.op.formula, getattr(row.op, "also", None)) if f]
+
+
+def place(row, example, indices=None):
+    """Where the terms of an operation on an example are evaluated."""
+    steps = dict(zip(row.letters, example, strict=False)) | mask_of(row.op)
+    if isinstance(row.op, ops.Alibi):
+        steps["D"] = grid(*example[0].shape, lambda i, j: number(abs(i - j)))
+    sizes = {letter: example[which].shape[axis] for letter, which, axis in row.sizes}
+    if isinstance(row.op, ops.Sinusoid):
+        sizes["d"] = row.op.d
+    lists = {"t": getattr(row.op, "tokens", ()), "y": getattr(row.op, "targets", ())}
+    return Place(steps, indices or {}, sizes, lists, row.op)
+
+
+def mask_of(op):
     """The matrix that a mask's formula calls M: what is added, or 0 and -oo where it replaces."""
-    if not isinstance(row.op, ops.Mask):
+    if not isinstance(op, ops.Mask):
         return {}
-    forbidden, value, zero = row.op.forbidden, row.op.value, number(0)
-    put = lambda m: value if isinstance(m, NegativeInfinity) else zero  # noqa: E731
-    return {"mask": forbidden.map(put) if row.op.mode == "add" else forbidden}
+    put = lambda m: op.value if isinstance(m, NegativeInfinity) else number(0)  # noqa: E731
+    return {"mask": op.forbidden.map(put) if op.mode == "add" else op.forbidden}
 
 
-def numbered(row, example, value):
-    """(indices, entry) of a result, with the indices its formula counts by."""
-    m = example[0].shape[1]
-    for i, line in enumerate(value.rows, 1):
-        for j, x in enumerate(line, 1):
-            if isinstance(row.op, ops.RowSums):
-                yield (i,), x
-            elif isinstance(row.op, ops.Contributions):
-                yield ((i - 1) // m + 1, (i - 1) % m + 1, j), x
-            else:
-                yield (i, j), x
+def numbered(row, left, example, shape):
+    """(numbers for the index letters, entry) for all that the left side of a formula can be."""
+    letters = sorted(set(re.findall("[a-z]", "".join(left.indices))) - {"d"})
+    for numbers in product(*(counted(row.op, letter, shape) for letter in letters)):
+        indices = dict(zip(letters, numbers, strict=True))
+        entry = entry_of(row, left, example, indices)
+        if entry[0] <= shape[0] and (entry[1] == ":" or entry[1] <= shape[1]):
+            yield indices, entry
 
 
-def same(a, b):
-    return a.shape == b.shape and all(map(same_entry, a, b))
+def counted(op, letter, shape):
+    """The numbers an index letter runs through: from 1, but pairs from 0 and positions from start.
+
+    Those beyond the edge of the matrix are left out afterwards.
+    """
+    if letter == "p":
+        return range(op.start, op.start + shape[0])
+    if isinstance(op, (ops.Rotate, ops.Sinusoid)):
+        return range(shape[1] // 2)
+    return range(1, max(shape) + 1)
 
 
-def same_entry(a, b):
-    return a == b or (not a.has(sympy.oo) and not b.has(sympy.oo) and sympy.simplify(a - b) == 0)
+def entry_of(row, left, example, indices):
+    """(row, column) of an entry; a vector's is in its one column, a number's in its one row."""
+    if isinstance(row.op, ops.Contributions):
+        m = example[0].shape[1]
+        inside = indices["j"] <= m
+        return (indices["i"] - 1) * m + indices["j"] if inside else 10**6, indices["k"]
+    at = place(row, example, indices).at
+    return (*(x if x == ":" else at(x) for x in left.indices), 1, 1)[:2]

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unicodedata import combining, east_asian_width
 
@@ -17,13 +17,16 @@ from tex import compile_source
 
 from derive import InputError, attention, builtin, derive, read_toml
 from derive.certify import Format
+from derive.exact import number
 from derive.exact.ink import LATEX, UNICODE
+from derive.exact.names import label
 from derive.exact.write import write
 from derive.pages import FORMATS, page
 from derive.problems import ORDER
 from derive.render import latex, markdown, terminal
 from derive.render.blocks import Equations, Heading, Note, Page, Text
 from derive.views.walkthrough import Options, walkthrough
+from derive.views.words import step_words
 from derive.words import LANGUAGES, words
 
 ROOT = Path(__file__).parents[1]
@@ -313,6 +316,7 @@ def test_every_word_is_said_somewhere(lang):
     pages += [page(BUILT_IN["head"], "terminal", lang=lang, form=f) for f in forms]
     untitled = attention([[1, 0], [1, 1]], *[[[1, 0], [0, 1]]] * 3)
     pages.append(page(untitled, "terminal", lang=lang))
+    pages += [page(d, "terminal", lang=lang) for d in variants()]
     said = squeezed("\n".join(pages))
     elsewhere = {"in layer", "in head", "place", "own step"}
     texts = {("phrase", k): v for k, v in words(lang)["phrases"].items() if k not in elsewhere}
@@ -321,6 +325,37 @@ def test_every_word_is_said_somewhere(lang):
     missing = [k for k, text in texts.items()
                if not all(squeezed(part) in said for part in text.split("{}"))]  # fmt: skip
     assert missing == []
+
+
+def variants():
+    """Every model without a title, and conventions that no built-in problem has."""
+    for name in (
+        "multihead",
+        "positions",
+        "layernorm",
+        "block",
+        "decoder",
+        "language-model",
+        "seq2seq",
+    ):
+        yield derive(replace(builtin(name), title=""))
+    for name, choices in (
+        ("multihead", {"kv_heads": 1}),
+        ("rope", {"positions": "alibi"}),
+        ("block", {"norm": "pre"}),
+        ("layernorm", {"correction": 1, "eps": number(1, 100), "eps_place": "outside"}),
+        ("layernorm", {"normalization": "rmsnorm"}),
+    ):
+        problem = builtin(name)
+        given = {k: m for k, m in problem.given.items() if name != "layernorm" or k != "beta"}
+        if name == "multihead":
+            given |= {k: given[k].columns((1, 2)) for k in ("W_K", "W_V")}
+        conventions = replace(problem.conventions, **choices)
+        yield derive(replace(problem, given=given, conventions=conventions))
+    learned = builtin("positions")
+    given = {**learned.given, "PE": learned.given["H_E"]}
+    conventions = replace(learned.conventions, positions="learned")
+    yield derive(replace(learned, given=given, conventions=conventions))
 
 
 def squeezed(text):
@@ -332,8 +367,13 @@ def squeezed(text):
 def test_a_page_has_every_step_under_its_heading(name, lang):
     d = BUILT_IN[name]
     headings = [b.text for b in walkthrough(d, Options(lang=lang)).blocks if isinstance(b, Heading)]
-    steps = [words(lang)["steps"][s.name]["heading"] for s in d.derived]
-    assert headings[-len(steps) - 1 :] == [*steps, words(lang)["phrases"]["summary"]]
+    steps = [step_words(s.name, type(s.op).__name__, lang)[0] for s in d.derived]
+    end = words(lang)["phrases"]["summary" if len(steps) <= 12 else "summary lines"]
+    assert headings[-len(steps) - 1 :] == [*steps, end]
+    own = words(lang)["steps"]
+    assert all(
+        own[label(s.name).base]["heading"] in h for s, h in zip(d.derived, steps, strict=True)
+    )
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -71,7 +71,7 @@ STEPS = {
     "P": ("P", "", "P", "P"),
     "P_y": ("P", "y", "P_y", "P_y"),
     "L": ("L", "", "L", "L"),
-    "loss": ("\\mathcal{L}", "", "ℒ", "loss"),
+    "loss": ("J", "", "J", "loss"),
     "PPL": ("\\mathrm{PPL}", "", "PPL", "PPL"),
     "1": ("\\mathbf{1}", "", "1", "ones"),
 }

@@ -25,7 +25,6 @@ LETTERS = {
     "\\mathrm{ms}": '"ms"',
     "\\mathrm{rms}": '"rms"',
     "\\mathrm{PPL}": '"PPL"',
-    "\\mathcal{L}": "cal(L)",
     "\\mathbf{1}": "bold(1)",
     "\\ell": "ℓ",
     "\\mu": "μ",

@@ -32,7 +32,8 @@ class CrossEntropy:
 
     def pullback(self, dL, L, P):
         """dP = -dL / P at the targets, 0 elsewhere."""
-        return (-(P * number(0) + dL) / P * self.marks(P),)
+        # Only the targets are divided by: another probability may be 0.
+        return ((P * number(0) - dL / P.at(self.targets)) * self.marks(P),)
 
     def marks(self, P):
         """1 at the targets, 0 elsewhere."""

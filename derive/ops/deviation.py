@@ -27,27 +27,15 @@ class Deviation:
 
     def rule(self, var):
         """The root.  InputError where it is 0, Undecided where that cannot be told."""
-        sigma = self.root(var)
         if self.eps.is_zero:
-            self._check(var)
-        return sigma
+            _check(var)
+        return self.root(var, self.eps)
 
-    def _check(self, var):
-        for i, side in var.signs():
-            if side == 0:
-                raise InputError(
-                    f"normalisation: row {i} is constant, so that it is 0/0 at eps = 0",
-                    expected="a row with two different entries, or eps > 0",
-                    hint='write eps = "1/100000" under [conventions]',
-                )
-            if side is None:
-                raise Undecided(f"normalisation: whether row {i} is constant is not decided")
-
-    def root(self, var):
-        """With eps where the convention puts it."""
+    def root(self, var, eps):
+        """With eps where the convention puts it, and without one that is 0."""
         if self.eps.is_zero:
             return sqrt(var)
-        return sqrt(var + self.eps) if self.place == "inside" else sqrt(var) + self.eps
+        return sqrt(var + eps) if self.place == "inside" else sqrt(var) + eps
 
     def pullback(self, dsigma, sigma, var):
         """dvar = dsigma / (2 root), the root without an eps outside of it."""
@@ -56,14 +44,20 @@ class Deviation:
 
     def formula(self, sigma, var):
         """The root of row i."""
-        return sigma["i"], self.spelled(var["i"])
+        return sigma["i"], self.root(var["i"], term(self.eps))
 
     def notation(self, var):
         """The root, entry by entry."""
-        return self.spelled(var)
+        return self.root(var, term(self.eps))
 
-    def spelled(self, x):
-        """The rule in the letter x, without an eps that is 0."""
-        if self.eps.is_zero:
-            return sqrt(x)
-        return sqrt(x + term(self.eps)) if self.place == "inside" else sqrt(x) + term(self.eps)
+
+def _check(var):
+    for i, side in var.signs():
+        if side == 0:
+            raise InputError(
+                f"normalisation: row {i} is constant, so that it is 0/0 at eps = 0",
+                expected="a row with two different entries, or eps > 0",
+                hint='write eps = "1/100000" under [conventions]',
+            )
+        if side is None:
+            raise Undecided(f"normalisation: whether row {i} is constant is not decided")

@@ -6,9 +6,9 @@
 
 from dataclasses import dataclass
 
-from derive.exact import call, cos, grid, matrix, number, sin
-from derive.exact.power import power
-from derive.exact.trace import Apply, Power, Symbol, term
+from derive.exact import cos, grid, matrix, number, sin
+from derive.exact.angles import angle, angle_in_letters, columns_of_pair, pair
+from derive.exact.trace import Apply
 from derive.op import Mistake
 
 
@@ -28,60 +28,37 @@ class Rotate:
         (matrix([[1, 2], [3, number(1, 2)], [5, -6]]),),
         (matrix([[1, 2, 3, 4], [5, 6, 7, number(8).sqrt()]]),),
     )
-    mistakes = (Mistake("turned backwards", lambda X: Rotate()._turned(X, -1)),)
+    mistakes = (Mistake("turned backwards", lambda X: Rotate().turned(X, -1)),)
 
     def rule(self, X):
         """X times the cosines, plus the partner of each feature times the signed sines."""
-        return self._turned(X, 1)
+        return self.turned(X, 1)
 
-    def _turned(self, X, direction):
+    def turned(self, X, direction):
+        """Forwards for 1, backwards for -1."""
         n, d = X.shape
-        partners = [self.partner(j, d) for j in range(1, d + 1)]
-        cosines = grid(n, d, lambda p, j: call("cos", self.angle(p, j, d)))
-        sines = grid(n, d, lambda p, j: self.side(j, d) * direction * self._sine(p, j, d))
-        return X * cosines + X.columns(partners) * sines
-
-    def _sine(self, row, column, d):
-        return call("sin", self.angle(row, column, d))
-
-    def angle(self, row, column, d):
-        """The angle of a pair at a position, row and column counted from 1."""
-        i = (column - 1) // 2 if self.layout == "adjacent" else (column - 1) % (d // 2)
-        return number(self.start + row - 1) * power(self.base, -2 * i, d)
-
-    def partner(self, j, d):
-        """The column that turns with column j."""
-        if self.layout == "adjacent":
-            return j + 1 if j % 2 else j - 1
-        return j + d // 2 if j <= d // 2 else j - d // 2
-
-    def side(self, j, d):
-        """-1 for the first of a pair, 1 for the second."""
-        return -1 if self.partner(j, d) > j else 1
+        pairs = [pair(j, d, self.layout) for j in range(1, d + 1)]
+        partners = [pairs.index((i, not second)) + 1 for i, second in pairs]
+        signs = [direction if second else -direction for _, second in pairs]
+        angles = grid(
+            n, d, lambda p, j: angle(self.start + p - 1, pairs[j - 1][0], self.base, d)
+        )
+        sines = sin(angles) * matrix([signs])
+        return X * cos(angles) + X.columns(partners) * sines
 
     def pullback(self, dY, Y, X):
         """A rotation back."""
-        return (self._turned(dY, -1),)
+        return (self.turned(dY, -1),)
 
     def formula(self, Y, X):
-        """The first of a pair."""
-        first, second = self._pair()
-        x, y = X["p", first], X["p", second]
-        return Y["p", first], x * cos(self.turn) - y * sin(self.turn)
+        """The first of a pair; p is counted from `start`."""
+        a, (first, second) = angle_in_letters(self.base), columns_of_pair(self.layout)
+        return Y["p", first], X["p", first] * cos(a) - X["p", second] * sin(a)
 
     def also(self, Y, X):
         """And the second."""
-        first, second = self._pair()
-        x, y = X["p", first], X["p", second]
-        return Y["p", second], x * sin(self.turn) + y * cos(self.turn)
-
-    def _pair(self):
-        return ("2i+1", "2i+2") if self.layout == "adjacent" else ("i+1", "i+1+d/2")
-
-    @property
-    def turn(self):
-        """The angle in letters, p counted from `start`."""
-        return Symbol("p") / Power(term(number(self.base)), "2i/d")
+        a, (first, second) = angle_in_letters(self.base), columns_of_pair(self.layout)
+        return Y["p", second], X["p", first] * sin(a) + X["p", second] * cos(a)
 
     def notation(self, X):
         """RoPE X."""

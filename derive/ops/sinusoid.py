@@ -5,9 +5,9 @@ PE_{p, 2i} = sin(p base^(-2i/d)),  PE_{p, 2i+1} = cos(p base^(-2i/d))   Vaswani 
 
 from dataclasses import dataclass
 
-from derive.exact import Matrix, call, cos, grid, number, sin
-from derive.exact.power import power
-from derive.exact.trace import Name, Power, Symbol, term
+from derive.exact import Matrix, call, cos, grid, sin
+from derive.exact.angles import angle, angle_in_letters, columns_of_pair, pair
+from derive.exact.trace import Name
 from derive.op import Mistake
 
 
@@ -35,30 +35,21 @@ class Sinusoid:
 
     def entry(self, row, column):
         """The entry, row and column counted from 1."""
-        if self.layout == "adjacent":
-            i, is_sine = (column - 1) // 2, column % 2 == 1
-        else:
-            half = (self.d + 1) // 2
-            i, is_sine = (column - 1) % half, column <= half
-        angle = number(self.start + row - 1) * power(self.base, -2 * i, self.d)
-        return call("sin" if is_sine else "cos", angle)
+        i, is_cosine = pair(column, self.d, self.layout)
+        a = angle(self.start + row - 1, i, self.base, self.d)
+        return call("cos" if is_cosine else "sin", a)
 
     def pullback(self, dY, Y):
         """Nothing goes in."""
         return ()
 
     def formula(self, Y):
-        """The odd columns, counted from 1, of adjacent pairs; the first half otherwise."""
-        return Y["p", "2i+1" if self.layout == "adjacent" else "i+1"], sin(self.angle)
+        """The first of each pair; p is counted from `start`."""
+        return Y["p", columns_of_pair(self.layout)[0]], sin(angle_in_letters(self.base))
 
     def also(self, Y):
-        """And the cosines."""
-        return Y["p", "2i+2" if self.layout == "adjacent" else "i+1+d/2"], cos(self.angle)
-
-    @property
-    def angle(self):
-        """p base^(-2i/d), p counted from `start`."""
-        return Symbol("p") / Power(term(number(self.base)), "2i/d")
+        """And the second."""
+        return Y["p", columns_of_pair(self.layout)[1]], cos(angle_in_letters(self.base))
 
     def notation(self):
         """PE."""

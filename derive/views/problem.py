@@ -64,9 +64,7 @@ def _given(name: str, matrix: Matrix) -> str:
     rows, columns = matrix.shape
     between = "" if max(rows, columns) <= 9 else "_"
     letters = (
-        symbol(f"{name}_{i}{between}{j}")
-        for i in range(1, rows + 1)
-        for j in range(1, columns + 1)
+        symbol(f"{name}_{i}{between}{j}") for i in range(1, rows + 1) for j in range(1, columns + 1)
     )
     if all(x == letter for x, letter in zip(matrix, letters, strict=True)):
         return f"{name} = {{shape = [{rows}, {columns}]}}"

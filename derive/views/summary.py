@@ -16,7 +16,9 @@ from derive.words import phrase
 
 SHORT = 12
 """A derivation of no more steps is written on one line."""
-MILESTONES = frozenset({"H", "O", "Y", "R", "N", "F", "logits", "P", "L", "loss", "PPL"})
+TALL = 30
+"""So many rows of the table stand together, so that a page can hold them."""
+MILESTONES = frozenset({"H", "Q", "K", "V", "A", "O", "Y", "R", "N", "F", "logits", "P", "L", "loss", "PPL"})
 """The letters that a longer one is told by."""
 
 
@@ -36,17 +38,25 @@ def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
         for s in derivation.steps
         if (said := meaning(s.name, lang))
     )
-    yield Table(header, rows)
+    yield from (Table(header, rows[k : k + TALL]) for k in range(0, len(rows), TALL))
 
 
 def milestones(derivation: Derivation) -> Iterator[Chain]:
     """What each sublayer gives, in the letters of the sublayers before it."""
-    told = {s for s in derivation.derived if label(s.name).base in MILESTONES}
+    told = {s for s in derivation.derived if is_milestone(s, derivation)}
     kept = told | {s for s in derivation.steps if is_parameter(s)}
     for step in derivation.derived:
         if step in told:
             term = notation(step, lambda s, own=step: s is not own and s in kept)  # type: ignore[misc]
             yield Chain(Name(step.name), (("=", term),))
+
+
+def is_milestone(step: Step, derivation: Derivation) -> bool:
+    """Whether the step is the result of a sublayer; of a norm without gain, the normalised rows."""
+    base = label(step.name).base
+    if base == "xhat":
+        return step.name.replace("xhat", "N") not in derivation
+    return base in MILESTONES
 
 
 def is_parameter(step: Step) -> bool:
