@@ -72,7 +72,7 @@ def relu_by_hand(op, x):
 
 def gelu_by_hand(op, x):
     if op.form == "erf":
-        return x.applyfunc(lambda y: y / 2 * sympy.erfc(-y / sympy.sqrt(2)))
+        return x.applyfunc(lambda y: y * (1 + sympy.erf(y / sympy.sqrt(2))) / 2)
     c = sympy.Rational(44715, 10**6)
     inner = lambda y: sympy.sqrt(2 / sympy.pi) * (y + c * y**3)  # noqa: E731
     return x.applyfunc(lambda y: y / 2 * (1 + sympy.tanh(inner(y))))
@@ -87,9 +87,9 @@ def sinusoid_by_hand(op):
     d, positions = op.d, range(op.start, op.start + op.n)
     waves = [
         [f(p * frequency(op, d, i)) for p in positions]
-        for i in range(d // 2)
+        for i in range((d + 1) // 2)
         for f in (sympy.sin, sympy.cos)
-    ]
+    ][:d]
     if op.layout == "halves":
         waves = waves[0::2] + waves[1::2]
     return sympy.Matrix(waves).T
@@ -199,7 +199,7 @@ def sinusoid_in_numpy(op):
     angles = angles_in_numpy(op, op.n, op.d)
     if op.layout == "halves":
         return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(op.n, op.d)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(op.n, -1)[:, : op.d]
 
 
 def rotate_in_numpy(op, x):
@@ -221,8 +221,8 @@ IN_NUMPY = {
     ops.Columns: lambda op, x: x[:, op.first - 1 : op.last],
     ops.Concat: lambda op, *xs: np.concatenate(xs, axis=1),
     ops.Contributions: lambda op, a, v: (a[:, :, None] * v[None]).reshape(-1, v.shape[1]),
-    ops.CrossEntropy: lambda op, p: -np.log(
-        np.take_along_axis(p, np.array(op.targets)[:, None] - 1, axis=1)
+    ops.CrossEntropy: lambda op, p: (
+        -np.log(np.take_along_axis(p, np.array(op.targets)[:, None] - 1, axis=1))
     ),
     ops.Deviation: deviation_in_numpy,
     ops.DivideRows: lambda op, x, z: x / z,

@@ -10,7 +10,9 @@ from derive import InputError, attention, builtin, derive
 from derive.problems import ORDER
 from derive.views.code import LIBRARIES, program
 
-NUMERIC = [name for name in ORDER if name not in ("temperature", "mixed", "symbolic")]
+SYMBOLIC = ("temperature", "mixed", "symbolic")
+ATTENTION = [name for name in ORDER if builtin(name).model == "attention"]
+NUMERIC = [name for name in ATTENTION if name not in SYMBOLIC]
 HEADS = {name: derive(builtin(name)) for name in NUMERIC} | {
     "exact numbers": attention(
         [["sqrt(2)/2", "1/3"], ["pi", "exp(1)"]],
@@ -31,6 +33,12 @@ def test_the_numpy_program_gives_the_proved_numbers(name):
     exec(program(d, "numpy").replace("print(", "(lambda _: None)("), found)  # noqa: S102
     for step in ("Q", "K", "V", "S", "scaled", "A", "O"):
         numpy.testing.assert_allclose(found[step], d.to_numpy(step), rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if name not in ATTENTION])
+def test_other_models_are_refused(name):
+    with pytest.raises(InputError, match="no program for the model"):
+        program(derive(builtin(name)), "numpy")
 
 
 def test_it_runs_as_it_is_printed():

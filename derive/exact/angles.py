@@ -6,6 +6,7 @@ Pair i (from 0) of d features at position p has the angle p base^(-2i/d)
 
 from __future__ import annotations
 
+from derive.errors import InputError
 from derive.exact.power import power
 from derive.exact.scalar import Scalar, number
 from derive.exact.trace import Power, Symbol, Term, term
@@ -29,13 +30,29 @@ def angle_in_letters(base: int) -> Term:
 def pair(column: int, d: int, layout: str) -> tuple[int, bool]:
     """(i, whether it is the second): the pair to which a column, counted from 1, belongs.
 
-    Layout "adjacent" has the pairs (1, 2), (3, 4) ...; "halves" pairs j with j + d/2.
+    Layout "adjacent" has the pairs (1, 2), (3, 4) ..., of an odd number the last one alone;
+    "halves" pairs j with j + d/2.  InputError for halves of an odd number.
     """
     if layout == "adjacent":
         i, second = divmod(column - 1, 2)
     else:
-        second, i = divmod(column - 1, (d + 1) // 2)
+        _check_even(d)
+        second, i = divmod(column - 1, d // 2)
     return i, second == 1
+
+
+def pairs(d: int, layout: str) -> list[tuple[int, bool]]:
+    """The pair of each column, none of them alone.  InputError for an odd number."""
+    _check_even(d)
+    return [pair(column, d, layout) for column in range(1, d + 1)]
+
+
+def _check_even(d: int) -> None:
+    if d % 2:
+        raise InputError(
+            f"positions turn pairs of columns, and there {'is' if d == 1 else 'are'} {d}",
+            expected="an even number of columns",
+        )
 
 
 def columns_of_pair(layout: str) -> tuple[str, str]:

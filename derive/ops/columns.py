@@ -30,7 +30,7 @@ class Columns:
         m = X.shape[1]
         zero = X.columns(range(1, 2)) * number(0)
         before, after = [zero] * (self.first - 1), [zero] * (m - self.last)
-        first, *others = (*before, dY, *after)
+        first, *others = [*before, dY, *after]
         return (first.beside(*others),)
 
     def formula(self, Y, X):

@@ -7,7 +7,7 @@
 from dataclasses import dataclass
 
 from derive.exact import cos, grid, matrix, number, sin
-from derive.exact.angles import angle, angle_in_letters, columns_of_pair, pair
+from derive.exact.angles import angle, angle_in_letters, columns_of_pair, pairs
 from derive.exact.trace import Apply
 from derive.op import Mistake
 
@@ -17,6 +17,7 @@ class Rotate:
     """X (n x d, d even) gives its rows rotated by their positions, start ... start + n - 1.
 
     layout: "adjacent" pairs columns (1, 2), (3, 4) ...; "halves" pairs j with j + d/2.
+    InputError where d is odd.
     """
 
     start: int = 0
@@ -37,12 +38,10 @@ class Rotate:
     def turned(self, X, direction):
         """Forwards for 1, backwards for -1."""
         n, d = X.shape
-        pairs = [pair(j, d, self.layout) for j in range(1, d + 1)]
-        partners = [pairs.index((i, not second)) + 1 for i, second in pairs]
-        signs = [direction if second else -direction for _, second in pairs]
-        angles = grid(
-            n, d, lambda p, j: angle(self.start + p - 1, pairs[j - 1][0], self.base, d)
-        )
+        at = pairs(d, self.layout)
+        partners = [at.index((i, not second)) + 1 for i, second in at]
+        signs = [direction if second else -direction for _, second in at]
+        angles = grid(n, d, lambda p, j: angle(self.start + p - 1, at[j - 1][0], self.base, d))
         sines = sin(angles) * matrix([signs])
         return X * cos(angles) + X.columns(partners) * sines
 

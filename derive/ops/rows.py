@@ -29,7 +29,7 @@ class Rows:
         """dY where the rows came from, 0 elsewhere."""
         zero = X.pick((1,)) * number(0)
         before, after = [zero] * (self.first - 1), [zero] * (X.shape[0] - self.last)
-        first, *others = (*before, dY, *after)
+        first, *others = [*before, dY, *after]
         return (first.below(*others),)
 
     def formula(self, Y, X):

@@ -45,7 +45,7 @@ def display(page: Page) -> str:
 
 
 def _gathered(parts: list[str]) -> str:
-    return "\\begin{gathered}\n" + " \\\\\n".join(parts) + "\n\\end{gathered}"
+    return "\\begin{gathered}\n" + " \\\\[8pt]\n".join(parts) + "\n\\end{gathered}"
 
 
 def _cells(page: Page) -> Iterator[dict[str, Any]]:

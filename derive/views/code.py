@@ -77,8 +77,15 @@ LIBRARIES = {
 def program(derivation: Derivation, library: str) -> str:
     """A program that computes every step in double precision and prints A and O.
 
-    InputError where the problem has free symbols, which a program cannot print.
+    InputError for a model of more than one head, which has no program yet, and where the problem
+    has free symbols, which a program cannot print.
     """
+    if derivation.problem.model != "attention":
+        raise InputError(
+            f"there is no program for the model {derivation.problem.model} yet",
+            expected='a problem of the model "attention"',
+            hint="print the page instead, or its numbers with derive eval",
+        )
     symbols = sorted(frozenset().union(*(_symbols(s.value) for s in derivation.steps if not s.op)))
     divisor = next(s.op.divisor for s in derivation.steps if s.name == "scaled")  # type: ignore[union-attr]
     symbols += sorted(divisor.free_symbols)

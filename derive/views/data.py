@@ -121,7 +121,7 @@ class _Spelling:
 
     def collect(self, x: Scalar | NegativeInfinity) -> None:
         """Remember the letters that x is written with, after those of what they stand for."""
-        if isinstance(x, NegativeInfinity) or x.is_number:
+        if isinstance(x, NegativeInfinity) or x.is_rational:
             return
         for m in (*x.num, *x.den):
             for atom in _letters(m):

@@ -18,7 +18,7 @@ SHORT = 12
 """A derivation of no more steps is written on one line."""
 TALL = 30
 """So many rows of the table stand together, so that a page can hold them."""
-MILESTONES = frozenset({"H", "Q", "K", "V", "A", "O", "Y", "R", "N", "F", "logits", "P", "L", "loss", "PPL"})
+MILESTONES = frozenset("H Q K V A O Y R N F logits P L loss PPL".split())
 """The letters that a longer one is told by."""
 
 
