@@ -30,8 +30,8 @@ class Columns:
         m = X.shape[1]
         zero = X.columns(range(1, 2)) * number(0)
         before, after = [zero] * (self.first - 1), [zero] * (m - self.last)
-        first, *others = [*before, dY, *after]
-        return (first.beside(*others),)
+        every = [*before, dY, *after]
+        return (every[0].beside(*every[1:]),)
 
     def formula(self, Y, X):
         """Column first + j - 1."""

@@ -29,8 +29,8 @@ class Rows:
         """dY where the rows came from, 0 elsewhere."""
         zero = X.pick((1,)) * number(0)
         before, after = [zero] * (self.first - 1), [zero] * (X.shape[0] - self.last)
-        first, *others = [*before, dY, *after]
-        return (first.below(*others),)
+        every = [*before, dY, *after]
+        return (every[0].below(*every[1:]),)
 
     def formula(self, Y, X):
         """Row first + i - 1."""
