@@ -1,4 +1,10 @@
-"""What pages say, in each language: one TOML file a language, read when it is first needed."""
+"""What pages say, in each language: one TOML file a language, read when it is first needed.
+
+A new operation has a name and a sentence under [operations.CLASS]; a new step has a heading and a
+sentence under [steps.LETTER], where the letter is that of `derive.exact.names`, and a line under
+[meanings]; a built-in problem has its title under [titles] of every language but English.  A new
+language is one more file with the same keys.
+"""
 
 from __future__ import annotations
 
