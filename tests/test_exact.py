@@ -663,7 +663,8 @@ def test_every_function_in_every_respect(name):
     assert from_sympy(of_sympy) == value
     assert parsed(write(value, PLAIN)) == to_sympy(value)
     for ink in INKS:
-        assert "a" in write(value, ink) and "3" in write(value, ink)
+        text = write(value, ink)
+        assert "a" in text and ("1" in text or "3" in text)
     at_third = call(name, number(1, 3))
     with mpmath.workdps(DPS):
         expected = getattr(mpmath, name)(mpmath.mpf(1) / 3)
