@@ -3,98 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
 
 from derive.derivation import Derivation
 from derive.errors import InputError
-from derive.exact import Matrix, NegativeInfinity
-from derive.exact.ink import POWER, Piece, Plain
+from derive.exact.names import identifier_step, label
 from derive.exact.write import Writer
-from derive.ops import Mask
 from derive.step import Step
+from derive.views.code_library import LIBRARIES, Library, Python
+from derive.views.code_lines import Line
 
+__all__ = ["LIBRARIES", "program"]
 
-class Python(Plain):
-    """Expressions of Python's own floats."""
-
-    name = "python"
-    constants: ClassVar[Mapping[str, str]] = {"pi": "math.pi"}
-
-    def root(self, text: str) -> str:
-        """The square root."""
-        return f"math.sqrt({text})"
-
-    def exponential(self, exponent: str) -> Piece:
-        """e to the exponent."""
-        text, level = super().exponential(exponent)
-        return ("math.e" if exponent == "1" else f"math.{text}"), level
-
-    def function(self, name: str, argument: str) -> str:
-        """A function's value."""
-        return f"math.{name}({argument})"
-
-
-@dataclass(frozen=True)
-class Library:
-    """How a library says what the program needs."""
-
-    imports: str
-    array: str
-    row_max: str
-    exp: str
-    row_sum: str
-    infinity: str
-    lower: str
-    where: str
-
-
-LIBRARIES = {
-    "numpy": Library(
-        imports="import numpy as np",
-        array="np.array({}, dtype=float)",
-        row_max="{}.max(axis=1, keepdims=True)",
-        exp="np.exp",
-        row_sum="{}.sum(axis=1, keepdims=True)",
-        infinity="np.inf",
-        lower="np.tril(np.ones(scaled.shape)) == 1",
-        where="np.where",
-    ),
-    "torch": Library(
-        imports="import torch",
-        array="torch.tensor({}, dtype=torch.float64)",
-        row_max="{}.amax(dim=1, keepdim=True)",
-        exp="torch.exp",
-        row_sum="{}.sum(dim=1, keepdim=True)",
-        infinity="torch.inf",
-        lower="torch.tril(torch.ones(scaled.shape)) == 1",
-        where="torch.where",
-    ),
-}
+RESULTS = ("A", "P", "loss")
+"""What is printed, besides the last step."""
+CONSTANTS = ("divisor", "eps", "slope", "value")
+"""The numbers that an operation may bring along."""
 
 
 def program(derivation: Derivation, library: str) -> str:
-    """A program that computes every step in double precision and prints A and O.
+    """A program that computes in double precision what the last step rests on, and prints it.
 
-    InputError for a model of more than one head, which has no program yet, and where the problem
-    has free symbols, which a program cannot print.
+    Weights A, probabilities P and the loss are printed as well.  InputError where the problem has
+    free symbols, which a program cannot print.
     """
-    if derivation.problem.model != "attention":
-        raise InputError(
-            f"there is no program for the model {derivation.problem.model} yet",
-            expected='a problem of the model "attention"',
-            hint="print the page instead, or its numbers with derive eval",
-        )
-    symbols = sorted(frozenset().union(*(_symbols(s.value) for s in derivation.steps if not s.op)))
-    divisor = next(s.op.divisor for s in derivation.steps if s.name == "scaled")  # type: ignore[union-attr]
-    symbols += sorted(divisor.free_symbols)
+    steps = needed(derivation)
+    symbols = sorted(frozenset().union(*map(_symbols, steps)))
     if symbols:
         raise InputError(
             f"a program needs numbers, and this problem has the free symbol {symbols[0]}",
             hint="give it a value in the problem, or print the page instead",
         )
-    body = "\n".join(_lines(derivation, LIBRARIES[library]))
+    body = "\n".join(_lines(steps, LIBRARIES[library]))
     head = ["import math", ""] if "math." in body else []
     title = derivation.problem.title or derivation.problem.name
     return "\n".join(
@@ -102,58 +44,31 @@ def program(derivation: Derivation, library: str) -> str:
     )
 
 
-def _lines(derivation: Derivation, library: Library) -> Iterator[str]:
+def needed(derivation: Derivation) -> tuple[Step, ...]:
+    """The steps that the last one rests on, in order: not those that only explain another."""
+    names = {derivation.steps[-1].name}
+    for step in reversed(derivation.steps):
+        if step.name in names:
+            names |= {x.name for x in step.inputs}
+    return tuple(step for step in derivation.steps if step.name in names)
+
+
+def _lines(steps: Sequence[Step], library: Library) -> Iterator[str]:
     writer = Writer(Python())
-    for step in derivation.steps:
-        if step.op is None:
-            yield f"{step.name} = {library.array.format(_rows(step.value, writer, library))}"
-    source = "context" if "context" in derivation else "H"
-    scaled = derivation.step("scaled")
-    yield ""
-    yield "Q = H @ W_Q"
-    yield f"K = {source} @ W_K"
-    yield f"V = {source} @ W_V"
-    yield "S = Q @ K.T"
-    divisor = writer.piece(scaled.op.divisor)  # type: ignore[union-attr]
-    yield f"scaled = S / {writer.bracketed(divisor, POWER)}"
-    last = "scaled"
-    if "masked" in derivation:
-        yield from _mask(derivation.step("masked"), derivation, writer, library)
-        last = "masked"
-    yield f"E = {library.exp}({last} - {library.row_max.format(last)})  # the shift cancels in A"
-    yield f"A = E / {library.row_sum.format('E')}"
-    yield "O = A @ V"
-    yield ""
-    yield "print(A)"
-    yield "print(O)"
+    for _, group in groupby(steps, key=_paragraph):
+        for step in group:
+            yield from Line(step, library, writer).lines()
+        yield ""
+    for step in steps:
+        if step.name in RESULTS or step is steps[-1]:
+            yield f"print({identifier_step(step.name)})"
 
 
-def _mask(step: Step, derivation: Derivation, writer: Writer, library: Library) -> Iterator[str]:
-    op = step.op
-    assert isinstance(op, Mask)
-    value = _entry(op.value, writer, library)
-    if derivation.problem.conventions.mask == "causal":
-        yield f"allowed = {library.lower}"
-    else:
-        rows = [
-            [str(not isinstance(x, NegativeInfinity)) for x in row] for row in op.forbidden.rows
-        ]
-        table = "[" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
-        yield f"allowed = {library.array.format(table)} == 1"
-    other = value if op.mode == "replace" else f"scaled + {value}"
-    if isinstance(op.value, NegativeInfinity):
-        other = f"-{library.infinity}"
-    yield f"masked = {library.where}(allowed, scaled, {other})"
+def _paragraph(step: Step) -> Any:
+    """What is given stands together, and so does every part, layer and head."""
+    return step.op and (label(step.name).scopes, label(step.name).head)
 
 
-def _rows(matrix: Matrix, writer: Writer, library: Library) -> str:
-    rows = ("[" + ", ".join(_entry(x, writer, library) for x in row) + "]" for row in matrix.rows)
-    return "[" + ", ".join(rows) + "]"
-
-
-def _entry(x: object, writer: Writer, library: Library) -> str:
-    return f"-{library.infinity}" if isinstance(x, NegativeInfinity) else writer.text(x)
-
-
-def _symbols(matrix: Matrix) -> frozenset[str]:
-    return frozenset().union(*(x.free_symbols for x in matrix))
+def _symbols(step: Step) -> frozenset[str]:
+    values = (getattr(step.op, name, None) for name in CONSTANTS) if step.op else step.value
+    return frozenset().union(*(x.free_symbols for x in values if x is not None))
