@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from derive.exact import NEG_INF, Matrix, NegativeInfinity, Scalar, number, symbol
+from derive.exact import NEG_INF, InputError, Matrix, NegativeInfinity, Scalar, number, symbol
 
 MASK_MODES = ("add", "replace")
 SHAPE_SYMBOLS = ("n", "d_model", "d_k", "d_v")
@@ -79,6 +79,13 @@ class Conventions:
     first_position: int = 0
     base: int = 10_000
     layout: str = "adjacent"
+
+    def __post_init__(self) -> None:
+        """InputError for a word that a convention does not know."""
+        for name, words in CHOICES.items():
+            if (value := getattr(self, name)) not in words:
+                message = f"{name} cannot be {str(value)[:40]!r}"
+                raise InputError(message, expected=" or ".join(words))
 
 
 PRESETS: dict[str, dict[str, Any]] = {

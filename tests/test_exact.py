@@ -663,8 +663,8 @@ def test_every_function_in_every_respect(name):
     assert from_sympy(of_sympy) == value
     assert parsed(write(value, PLAIN)) == to_sympy(value)
     for ink in INKS:
-        text = write(value, ink)
-        assert "a" in text and ("1" in text or "3" in text)
+        text, kept = write(value, ink), "3" if name == "sqrt" else "1"
+        assert "a" in text and kept in text
     at_third = call(name, number(1, 3))
     with mpmath.workdps(DPS):
         expected = getattr(mpmath, name)(mpmath.mpf(1) / 3)

@@ -188,13 +188,12 @@ def test_functions_are_small():
 
 
 def test_modules_are_small():
-    """About 250 lines; an operation about 60, with two layouts a little more."""
+    """About 250 lines; an operation under about 60."""
     sizes = {name: len(text.splitlines()) for name, text in SOURCES.items()}
     assert quantiles(sizes.values(), n=10)[-1] <= 250
     assert {n: s for n, s in sizes.items() if s > 300} == {}
     operations = {n: s for n, s in sizes.items() if part_of(n) == "ops" and "__init__" not in n}
-    assert {n: s for n, s in operations.items() if s > 90} == {}
-    assert quantiles(operations.values(), n=10)[-1] <= 72
+    assert {n: s for n, s in operations.items() if s > 65} == {}
 
 
 def test_a_dozen_public_names():

@@ -1,6 +1,6 @@
 """The exact kernel: scalars, small matrices, and the vocabulary in which rules are written."""
 
-from derive.errors import InputError
+from derive.errors import InputError, Undecided
 from derive.exact.functions import FUNCTIONS, call
 from derive.exact.infinity import NEG_INF, NegativeInfinity
 from derive.exact.matrix import (
@@ -37,6 +37,7 @@ __all__ = [
     "Matrix",
     "NegativeInfinity",
     "Scalar",
+    "Undecided",
     "call",
     "cos",
     "erf",

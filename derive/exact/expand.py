@@ -7,17 +7,17 @@ lets such sums vanish by algebra, mostly after one or two steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import prod
+from collections.abc import Iterator
 
 from derive.exact.functions import call
 from derive.exact.monomial import Atom, Call, Letter, Monomial, Whole, monomial
 from derive.exact.scalar import ZERO, Scalar, bare
 from derive.exact.terms import Terms
+from derive.exact.weight import Weight, weight
 
 MOST_ROUNDS = 24
 MOST_TERMS = 4000
-"""So many terms are multiplied out at most before a question stays open."""
+"""So many terms are multiplied out at most, denominators included, before a question stays open."""
 
 
 def resolved(x: Scalar) -> Scalar | None:
@@ -29,13 +29,15 @@ def resolved(x: Scalar) -> Scalar | None:
         if not letters:
             return None
         latest = max(a.source.depth for a in letters)
-        chosen = frozenset(a for a in letters if a.source.depth == latest)
-        if _bound(x.num, chosen) + _bound(x.den, chosen) > MOST_TERMS:
+        put_in = _PutIn(frozenset(a for a in letters if a.source.depth == latest))
+        if put_in.cost(x.num) + put_in.cost(x.den) > MOST_TERMS:
             return None
-        top = _put_in(x.num, chosen)
-        if top.is_rational and not top.num:
+        top = put_in.terms(x.num)
+        if not top.num:
             return top  # whatever it stands over
-        x = top / _put_in(x.den, chosen)
+        x = top / put_in.terms(x.den)
+        if x.size > MOST_TERMS:
+            return None
     return None
 
 
@@ -49,44 +51,76 @@ def _in_monomial(m: Monomial) -> Iterator[Letter]:
         match atom:
             case Letter():
                 yield atom
-            case Call(_, argument) | Whole(argument):
-                yield from _letters(argument)
+            case Call(_, value) | Whole(value):
+                yield from _letters(value)
     for inner, _, _ in m.exponent:
         yield from _in_monomial(inner)
 
 
-def _bound(terms: Terms, chosen: frozenset[Letter]) -> int:
-    return sum(_size(m.powers, chosen) for m in terms)
+class _PutIn:
+    """Replaces some letters by their values, each function's value once."""
 
+    def __init__(self, chosen: frozenset[Letter]) -> None:
+        self.chosen = chosen
+        self._values: dict[Atom, Scalar] = {}
+        self._nested: dict[Atom, int] = {}
 
-def _size(powers: Iterable[tuple[Atom, int]], chosen: frozenset[Letter]) -> int:
-    """How many terms a product may have when it is multiplied out."""
-    return prod(
-        max(atom.value.size, 1) ** abs(power)
-        for atom, power in powers
-        if isinstance(atom, Letter) and atom in chosen
-    )
+    # --- how many terms it would take
 
+    def cost(self, terms: Terms) -> int:
+        """A bound on the terms of the sum multiplied out, and of every sum inside a function."""
+        total = sum(map(self._weight, terms), Weight(0))
+        return total.terms * total.denominator + sum(map(self._inside, terms))
 
-def _put_in(terms: Terms, chosen: frozenset[Letter]) -> Scalar:
-    total = ZERO
-    for m, c in terms.items():
-        term = Scalar({monomial(root=m.root): c})
+    def _weight(self, m: Monomial) -> Weight:
+        product = Weight(1)
         for atom, power in m.powers:
-            term *= _value(atom, chosen) ** power
-        exponent = ZERO
-        for inner, p, q in m.exponent:
-            exponent += _put_in({inner: p}, chosen) / q
-        total += term * exponent.exp() if m.exponent else term
-    return total
+            if isinstance(atom, Letter) and atom in self.chosen:
+                own = weight(atom.value if power > 0 else 1 / atom.value)
+                product = product * own ** abs(power)
+        return product
 
+    def _inside(self, m: Monomial) -> int:
+        nested = sum(self._cost_of(atom) for atom, _ in m.powers)
+        return nested + sum(self.cost({inner: 1}) for inner, _, _ in m.exponent)
 
-def _value(atom: Atom, chosen: frozenset[Letter]) -> Scalar:
-    match atom:
-        case Letter() if atom in chosen:
-            return atom.value
-        case Call(function, argument) if chosen & set(_letters(argument)):
-            return call(function, _put_in(argument.num, chosen) / _put_in(argument.den, chosen))
-        case Whole(value) if chosen & set(_letters(value)):
-            return _put_in(value.num, chosen) / _put_in(value.den, chosen)
-    return Scalar({bare(atom): 1})
+    def _cost_of(self, atom: Atom) -> int:
+        if atom not in self._nested:
+            match atom:
+                case Call(_, value) | Whole(value):
+                    self._nested[atom] = self.cost(value.num) + self.cost(value.den)
+                case _:
+                    self._nested[atom] = 0
+        return self._nested[atom]
+
+    # --- and the sum itself
+
+    def terms(self, terms: Terms) -> Scalar:
+        """The sum with the letters put in."""
+        total = ZERO
+        for m, c in terms.items():
+            term = Scalar({monomial(root=m.root): c})
+            for atom, power in m.powers:
+                term *= self._value(atom) ** power
+            exponent = sum((self.terms({inner: p}) / q for inner, p, q in m.exponent), ZERO)
+            total += term * exponent.exp() if m.exponent else term
+        return total
+
+    def _value(self, atom: Atom) -> Scalar:
+        if atom not in self._values:
+            self._values[atom] = self._fresh(atom)
+        return self._values[atom]
+
+    def _fresh(self, atom: Atom) -> Scalar:
+        match atom:
+            case Letter() if atom in self.chosen:
+                return atom.value
+            case Call(function, value):
+                argument = self.terms(value.num) / self.terms(value.den)
+                # Of anything but a rational the call would ask for a sign, and so for all of this.
+                if argument.is_rational:
+                    return call(function, argument)
+                return Scalar({bare(Call(function, argument)): 1})
+            case Whole(value):
+                return self.terms(value.num) / self.terms(value.den)
+        return Scalar({bare(atom): 1})

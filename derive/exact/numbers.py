@@ -104,27 +104,22 @@ class Numbers(Matrix):
 
     def map(self, function: Callable[[Any], Any]) -> Matrix:
         """The matrix of function(entry), on this carrier where it still holds it."""
-        made = super().map(function)
-        return Numbers.of(made.rows) or made
+        return _carried(super().map(function))
 
     def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Matrix:
-        made = super()._entrywise(other, operation)
-        return Numbers.of(made.rows) or made
+        return _carried(super()._entrywise(other, operation))
 
     def beside(self, *others: Matrix) -> Matrix:
         """Side by side."""
-        made = super().beside(*others)
-        return Numbers.of(made.rows) or made
+        return _carried(super().beside(*others))
 
     def columns(self, places: Sequence[int]) -> Matrix:
         """The columns at these places, counted from 1."""
-        made = super().columns(places)
-        return Numbers.of(made.rows) or made
+        return _carried(super().columns(places))
 
     def pick(self, places: Sequence[int]) -> Matrix:
         """The rows at these places, counted from 1."""
-        made = super().pick(places)
-        return Numbers.of(made.rows) or made
+        return _carried(super().pick(places))
 
     def row_sums(self) -> Matrix:
         """The column of the sums along each row."""
@@ -173,6 +168,11 @@ class Numbers(Matrix):
                 self._scalar(key, {}).exp() if len(roots) > 1 else _exp(key, roots, self.den)
             )
         return made[key]
+
+
+def _carried(made: Matrix) -> Matrix:
+    """The matrix in this form, where it still has it."""
+    return Numbers.of(made.rows) or made
 
 
 def _integers(m: fmpz_mat) -> list[list[int]]:

@@ -34,6 +34,11 @@ class Weight:
         self.below = below
         self.is_number = is_number
 
+    @property
+    def denominator(self) -> int:
+        """A bound on the terms of what it stands over."""
+        return _size(self.below)
+
     def __add__(self, other: Any) -> Weight:
         if not isinstance(other, Weight):
             return Weight(self.terms + 1, self.below, self.is_number)

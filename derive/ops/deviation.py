@@ -5,8 +5,7 @@ sigma_i = sqrt(var_i + eps)                                       Ba et al. 2016
 
 from dataclasses import dataclass, field
 
-from derive.errors import Undecided
-from derive.exact import InputError, Scalar, matrix, number, sqrt
+from derive.exact import InputError, Scalar, Undecided, matrix, number, sqrt
 from derive.exact.trace import term
 from derive.op import Mistake
 

@@ -96,6 +96,9 @@ def agreed(
     """The sizes by name; InputError at the first matrix that contradicts an earlier one."""
     sizes: dict[str, Size] = {}
     for dimension, size in _stated(given, axes, conventions, tokens):
+        if dimension == "1" and size.value != 1:
+            error = InputError(f"{size}", expected=f"{size.name} with 1 row")
+            raise error.at(place_of((size.name,)))
         known = sizes.setdefault(dimension, size)
         if known.value != size.value:
             wanted = _wanted(size, known)
