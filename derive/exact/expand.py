@@ -16,7 +16,7 @@ from derive.exact.terms import Terms
 from derive.exact.weight import Weight, weight
 
 MOST_ROUNDS = 24
-MOST_TERMS = 4000
+MOST_TERMS = 8000
 """So many terms are multiplied out at most, denominators included, before a question stays open."""
 
 
