@@ -6,12 +6,12 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from derive.conventions import Conventions
+from derive.conventions import Conventions, check_vectors
 from derive.errors import InputError, nearest
 from derive.exact import Matrix, Scalar, matrix
 from derive.op import Op
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from derive.certify import Certified, Format
     from derive.exact.write import Names
+    from derive.gradients.along import Along
     from derive.pages import Shown
 
 
@@ -57,7 +58,7 @@ class Problem:
     def width(self) -> int:
         """d_model: the columns of H, or of the embedding."""
         first = next(name for name in ("H", "W_E", *self.given) if name in self.given)
-        return self.given[first].shape[1]
+        return self.given[first].shape[1 if self.conventions.vectors == "rows" else 0]
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,10 @@ class Derivation:
     def of(cls, problem: Problem) -> Derivation:
         """The derivation that has taken no step yet: what is given.
 
-        InputError where a symbol has the name of a given entry that is something else.
+        InputError where a symbol has the name of a given entry that is something else, and where
+        the model knows no vectors as columns.
         """
+        check_vectors(problem.conventions, problem.model)
         check_symbols(problem.given)
         return cls(problem, tuple(Step.given(k, matrix(v.rows)) for k, v in problem.given.items()))
 
@@ -129,6 +132,18 @@ class Derivation:
         from derive.exact.bridge import to_sympy
 
         return to_sympy(self.exact(place))
+
+    def expanded(self, place: str) -> sympy.Expr:
+        """The entry as `--expand` prints it, in the inputs alone; InputError where it is too long.
+
+        >>> from derive import builtin, derive
+        >>> derive(builtin("head")).expanded("A[1][2]")
+        1/(1 + 2*exp(sqrt(2)/2))
+        """
+        from derive.exact.bridge import to_sympy
+        from derive.views.in_full import checked
+
+        return to_sympy(checked(self, place))
 
     def exact(self, place: str) -> Scalar:
         """The entry as an exact scalar of the kernel."""
@@ -183,6 +198,55 @@ class Derivation:
         from derive.names import names_of
 
         return names_of(self)
+
+    # --- gradients
+
+    def gradients(
+        self, of: str = "", wrt: Sequence[str] = (), seed: Any = None
+    ) -> dict[str, sympy.Matrix]:
+        """The exact gradient of one number by each of the matrices `wrt`, in their shapes.
+
+        of: "loss", an entry such as "O[1][1]", "<G,O>" or "mse(O)", where seed is G or the target;
+        without it the loss, or else the first entry of the last step.  wrt: names of matrices, or
+        "temperature" and "eps"; every trained matrix where empty.
+
+        >>> from derive import builtin, derive
+        >>> derive(builtin("head")).gradients("O[1][2]", ["W_V"])["W_V"][1, 1]
+        (1 + exp(sqrt(2)/2))/(1 + 2*exp(sqrt(2)/2))
+        """
+        from derive.exact.bridge import to_sympy_matrix
+        from derive.gradients import differentiate
+        from derive.read.objects import as_matrix
+
+        exact = None if seed is None else as_matrix(seed, "seed")
+        found = differentiate(self, of, tuple(wrt), exact)
+        return {name: to_sympy_matrix(found.step(name).value) for name in found.wrt}
+
+    def jacobian(self, of: str, by: str) -> sympy.Matrix:
+        """How every entry of a step changes with every entry of another, both counted row by row.
+
+        >>> from derive import builtin, derive
+        >>> derive(builtin("head")).jacobian("S", "Q")[1, :]
+        Matrix([[0, 1, 0, 0, 0, 0]])
+        """
+        from derive.gradients.jacobian import jacobian
+
+        return jacobian(self, of, by).to_sympy()
+
+    def along(self, quantity: str, of: str = "", seed: Any = None) -> Along:
+        """One number (as in `gradients`) as a function of one symbol, with its derivatives.
+
+        quantity: "temperature", "eps", an entry of what is given such as "W_Q[1][1]", or a matrix
+        times a symbol such as "c*W_Q".  Its f and df are SymPy expressions.
+
+        >>> from derive import builtin, derive
+        >>> derive(builtin("head")).along("c*W_V", "V[3][2]").f
+        c
+        """
+        from derive.gradients.along import along
+        from derive.read.objects import as_matrix
+
+        return along(self, quantity, of, None if seed is None else as_matrix(seed, "seed"))
 
     # --- pages
 

@@ -88,6 +88,10 @@ class Undecided(ArithmeticError):
         self.entry = entry
 
 
+class Unproved(ArithmeticError):
+    """A claim that is false, or that the kernel does not decide: no page may show it."""
+
+
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The choice a mistyped word most likely meant, if any is near."""
     plain = {_plain(choice): choice for choice in choices}

@@ -9,17 +9,21 @@ from derive.derivation import Derivation
 from derive.exact import Matrix, Scalar
 from derive.exact.lowest import is_long
 from derive.exact.monomial import ONE, Exponent, Monomial
+from derive.exact.named import Names
 from derive.exact.names import beside
 from derive.exact.order import place_of
-from derive.exact.write import Names
 from derive.ops import Exponential, Softmax
 from derive.step import Step
 
 LETTERS = ("t", "u", "w", "t_1", "t_2", "t_3", "u_1", "u_2", "u_3")
+Key = frozenset[tuple[Monomial, int]]
+"""A denominator's terms, without their content."""
 GENERATORS = 3
 """With more independent exponents than these, powers of e are written out."""
 LONG_EXPONENT = 3
 """A sum of so many terms in an exponent is written as the entry of the step that it stands in."""
+WIDE = 24
+"""Denominators of so many terms in all would leave a row of weights no line to stand on."""
 DEGREE = 200
 """And so are they where the powers of the letter would be higher than this."""
 
@@ -31,13 +35,15 @@ def names_of(derivation: Derivation) -> Names:
     exponents = [m.exponent for s in softmaxes for x in _exponentials(s) for m in x.num]
     powers = _generators(exponents, taken)
     entries = dict(_entries(derivation)) if not powers else {}
-    named = (
-        pair
-        for s in softmaxes
-        if beside(s.name, "Z") in derivation
-        for pair in _denominators(s, powers, entries)
-    )
-    return Names(powers, entries, dict(named))
+    named: dict[Key, tuple[str, tuple[int, ...]]] = {}
+    factors: dict[Key, Scalar] = {}
+    for s in softmaxes:
+        if beside(s.name, "Z") in derivation:
+            for key, name, factor in _denominators(s, powers, entries):
+                named.setdefault(key, name)
+                if factor != 1:
+                    factors.setdefault(key, factor)
+    return Names(powers, entries, named, factors)
 
 
 def _entries(derivation: Derivation) -> Iterable[tuple[Exponent, tuple[str, tuple[int, ...]]]]:
@@ -91,10 +97,22 @@ def _is_worth_a_letter(m: Monomial, p: int, q: int, pairs: set[tuple[int, int]])
 
 def _denominators(
     step: Step, powers: dict[Monomial, tuple[str, int, int]], entries: Container[Exponent]
-) -> Iterable[tuple[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]]]:
-    """Z_i where it is long, or exponentials have to be written out in it with symbols."""
-    for i, (z,) in enumerate(_exponentials(step).row_sums().rows, 1):
+) -> Iterable[tuple[Key, tuple[str, tuple[int, ...]], Scalar]]:
+    """Z_i where it is long, its row would be, or symbols have to be written out in it."""
+    exponentials = step.op.by_rows(_exponentials(step))  # type: ignore[union-attr]
+    sums = exponentials.row_sums().rows
+    is_wide = max(len(z.num) for (z,) in sums) * step.shape[1] >= WIDE
+    for i, (z,) in enumerate(sums, 1):
         written_out = any(key not in powers for m in z.num for key, _, _ in m.exponent)
         is_wordy = (written_out and not z.is_number) or any(m.exponent in entries for m in z.num)
-        if z.is_polynomial and len(z.num) > 1 and (is_wordy or is_long(z.num)):
-            yield frozenset(z.num.items()), (beside(step.name, "Z"), (i,))
+        is_wordy |= is_wide or is_long(z.num)
+        if z.is_polynomial and len(z.num) > 1 and is_wordy:
+            den = _lowest(step, i - 1, z) if is_wide and z.is_number else z
+            yield frozenset(den.num.items()), (beside(step.name, "Z"), (i,)), z / den
+
+
+def _lowest(step: Step, i: int, z: Scalar) -> Scalar:
+    """The denominator of a row of weights: z, or z without a factor that all of the row has."""
+    dens = (Scalar(x.den) for x in step.value.rows[i] if x != 0 and not x.is_polynomial)
+    den = next((d / gcd(*d.num.values()) for d in dens), z)
+    return den if len((z / den).num) == 1 and (z / den).is_polynomial else z

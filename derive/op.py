@@ -42,7 +42,7 @@ class Op(Protocol):
         """pullback(seed, result, *inputs): the gradient of <seed, result>, shaped as each input."""
 
     @property
-    def formula(self) -> Callable[..., tuple[Any, Any]]:
+    def formula(self) -> Callable[..., tuple[Any, Any] | None]:
         """formula(result, *inputs), to be indexed with letters: entry i, j and what it is."""
 
     @property

@@ -12,6 +12,9 @@ from derive.step import Step
 
 if TYPE_CHECKING:
     from derive.counts import ShapeTable
+    from derive.gradients import Sweep
+    from derive.gradients.train import Training
+    from derive.theorems.theorem import Theorem
 
 FORMATS = ("terminal", "latex", "markdown", "html", "notebook", "json")
 PROGRAMS = ("numpy", "torch")
@@ -38,6 +41,7 @@ def printed(
     steps: tuple[str, ...] = (),
     lang: str | None = None,
     detail: str = "full",
+    expand: tuple[str, ...] = (),
     fragment: bool = False,
     colour: bool = False,
     slides: bool = False,
@@ -46,7 +50,8 @@ def printed(
 
     form: how decimals are rounded (3 places, half-up); steps: which to show, all where empty;
     lang: "en" or "zh", the problem's own by default; fragment: LaTeX without a preamble;
-    detail: "brief", "full" or "every-entry"; slides: LaTeX as slides, a step each.
+    detail: "brief", "full" or "every-entry"; expand: the entries to write out in full, such as
+    "O[1][1]"; slides: LaTeX as slides, a step each.
     """
     form, lang = form or Format(), lang or derivation.problem.lang
     if format == "json":
@@ -59,7 +64,7 @@ def printed(
         from derive.views.code import program
 
         return Printed(program(derivation, format), ())
-    content = _content(derivation, form, steps, lang, detail, format == "notebook")
+    content = _content(derivation, form, steps, lang, detail, expand, format == "notebook")
     return Printed(rendered(content, format, fragment, colour, slides), content.undecided)
 
 
@@ -71,6 +76,7 @@ def pdf(
     steps: tuple[str, ...] = (),
     lang: str | None = None,
     detail: str = "full",
+    expand: tuple[str, ...] = (),
     slides: bool = False,
 ) -> tuple[bytes, tuple[str, ...]]:
     """The derivation as PDF, and the entries in it whose digits could not be proved.
@@ -81,7 +87,7 @@ def pdf(
     from derive.render.pdf import pdf
 
     lang = lang or derivation.problem.lang
-    content = _content(derivation, form or Format(), steps, lang, detail)
+    content = _content(derivation, form or Format(), steps, lang, detail, expand)
     return pdf(content, engine, slides), content.undecided
 
 
@@ -91,13 +97,14 @@ def _content(
     steps: tuple[str, ...],
     lang: str,
     detail: str,
+    expand: tuple[str, ...] = (),
     is_notebook: bool = False,
 ) -> Page:
     from derive.views.notebook import notebook
     from derive.views.walkthrough import Options, walkthrough
 
     view = notebook if is_notebook else walkthrough
-    return view(derivation, Options(form, steps, lang, detail))
+    return view(derivation, Options(form, steps, lang, detail, expand))
 
 
 def rendered(
@@ -187,8 +194,95 @@ def shapes_printed(
         from derive.render.json import dumps
 
         return dumps(shapes_data(table, lang))
+    return paged(shapes_page(table, lang), format, **options)
+
+
+def gradients_printed(
+    sweep: Sweep,
+    format: str,
+    *,
+    form: Format | None = None,
+    lang: str | None = None,
+    detail: str = "full",
+    views: tuple[str, ...] = (),
+    **options: bool,
+) -> tuple[str | bytes, tuple[str, ...]]:
+    """The gradients in a format of FORMATS, or as "pdf", and the entries that are undecided.
+
+    views: some of "matrix", "index" and "entries"; the rest as in `printed`.
+    """
+    form, lang = form or Format(), lang or sweep.derivation.problem.lang
+    if format == "json":
+        from derive.render.json import dumps
+        from derive.views.gradients import gradients_data
+
+        found = gradients_data(sweep, form, lang)
+        return dumps(found), tuple(found["undecided"])
+    from derive.views.gradients import GradientOptions, gradients_page
+
+    content = gradients_page(sweep, GradientOptions(form, lang, detail, views))
+    return paged(content, format, **options), content.undecided
+
+
+def training_printed(
+    training: Training,
+    format: str,
+    *,
+    form: Format | None = None,
+    lang: str | None = None,
+    **options: bool,
+) -> tuple[str | bytes, tuple[str, ...]]:
+    """Steps of training in a format of FORMATS, or as "pdf", and the entries that are undecided."""
+    form, lang = form or Format(), lang or training.derivation.problem.lang
+    if format == "json":
+        from derive.render.json import dumps
+        from derive.views.training import training_data
+
+        found = training_data(training, form, lang)
+        return dumps(found), tuple(found["undecided"])
+    from derive.views.training import TrainingOptions, training_page
+
+    content = training_page(training, TrainingOptions(form, lang))
+    return paged(content, format, **options), content.undecided
+
+
+def paged(content: Page, format: str, **options: bool) -> str | bytes:
+    """A page in a format of FORMATS, or as "pdf"."""
     if format == "pdf":
         from derive.render.pdf import pdf
 
-        return pdf(shapes_page(table, lang), "typst", False)
-    return rendered(shapes_page(table, lang), format, **options)
+        return pdf(content, "typst", False)
+    return rendered(content, format, **options)
+
+
+def theorem_printed(theorem: Theorem, format: str, *, lang: str, **options: bool) -> str | bytes:
+    """A theorem in a format of FORMATS, or as "pdf"; options as in `rendered`.
+
+    Unproved where a claim of it does not hold.
+    """
+    from derive.views.theorem import theorem_page
+    from derive.views.theorem_data import theorem_data
+
+    if format == "json":
+        from derive.render.json import dumps
+
+        return dumps(theorem_data(theorem, lang))
+
+    return paged(theorem_page(theorem, lang), format, **options)
+
+
+def conventions_printed(
+    names: tuple[str, ...], format: str, lang: str = "en", **options: bool
+) -> str | bytes:
+    """The table of conventions in a format of FORMATS, or as "pdf"; options as in `rendered`.
+
+    names: those of conventions and presets, all where empty; InputError for one that is neither.
+    """
+    from derive.alternatives import examples
+    from derive.views.conventions import conventions_data, conventions_page
+
+    if format == "json":
+        from derive.render.json import dumps
+
+        return dumps(conventions_data(names, examples, lang))
+    return paged(conventions_page(names, examples, lang), format, **options)

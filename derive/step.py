@@ -7,7 +7,7 @@ value.  The same rule run on balls encloses the value, whichever way it is writt
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from derive.exact import Matrix, NegativeInfinity, Scalar, letter
 from derive.exact.blank import Blank
 from derive.exact.monomial import ONE
 from derive.exact.numbers import Numbers
+from derive.exact.scalar import ZERO
 from derive.exact.trace import Indexed, Name, Term, entries
 from derive.exact.weight import is_heavy, weight
 from derive.op import Op
@@ -27,6 +28,8 @@ SHORT = 2048
 """A closed form of no more terms is enclosed as it stands, a longer one by the rule."""
 CLOSED_TERMS = 512
 """Numbers are multiplied out up to so many terms."""
+LOOK_CLOSER = 256
+"""At this precision algebra is asked, in passing, if what still touches 0 is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,7 @@ class Step:
     inputs: tuple[Step, ...]
     _given: Matrix | None = None
     _enclosures: dict[int, Matrix] = field(default_factory=dict, repr=False)
+    _zeros: dict[tuple[int, int], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
     def given(cls, name: str, value: Matrix) -> Step:
@@ -75,7 +79,7 @@ class Step:
         if self.op is None:
             return False
         _settle(self, lambda step: step.is_deep, lambda step: "is_deep" in step.__dict__)
-        if any(step.is_deep for step in self.inputs):
+        if any(step.is_deep for step in self.inputs) or getattr(self.op, "is_lettered", False):
             return True
         values = tuple(step.value for step in self.inputs)
         if all(isinstance(v, Numbers) or not all(map(_is_number, v)) for v in values):
@@ -100,6 +104,8 @@ class Step:
     def _lettered(self, i: int, j: int, x: Any) -> Any:
         if isinstance(x, NegativeInfinity):
             return x
+        if self._zeros.get((i - 1, j - 1)):
+            return ZERO
         if not x.is_number:
             return x if weight(x).terms <= 1 else letter(self.name, i, j, x)
         return x if x.is_rational or _is_bare(x) else letter(self.name, i, j, x, self)
@@ -126,8 +132,32 @@ class Step:
         if self.op is None or (not self.is_deep and self._is_short):
             # What is zero or rational in the closed form is so in its enclosure.
             return Enclosures.of(self.value)
-        found = self.op.rule(*(step.enclosure(bits) for step in self.inputs))
-        return Enclosures.of(found)
+        found = Enclosures.of(self.op.rule(*(step.enclosure(bits) for step in self.inputs)))
+        return found.with_zeros(lambda i, j: self._is_zero(i, j, bits))
+
+    def _is_zero(self, i: int, j: int, bits: int) -> bool:
+        """Whether an entry whose enclosure touches 0 is 0; what rests on it need not be asked then.
+
+        Of a gradient only what its exact value says at once: beside a kink no ball says it.
+        """
+        from derive.exact.expand import QUICKLY, resolved
+
+        if (i, j) not in self._zeros:
+            is_kinked = getattr(self.op, "is_kinked", None)
+            if is_kinked is False or (is_kinked is None and bits < LOOK_CLOSER):
+                return False
+            x = self.value[i, j]
+            known = x if is_kinked else resolved(x, QUICKLY)
+            self._zeros[i, j] = known is not None and known.is_zero
+        return self._zeros[i, j]
+
+    def settle_zeros(self, places: Iterable[tuple[int, int]]) -> None:
+        """Take the entries at these places, from 0, as what they have been proved to be: 0.
+
+        It is for steps on which no other rests yet.
+        """
+        self._zeros.update(dict.fromkeys(places, True))
+        self._enclosures.clear()
 
     @property
     def _is_short(self) -> bool:

@@ -10,13 +10,15 @@ from io import BytesIO
 from pathlib import Path
 
 from derive.api import builtin, derive, shapes
-from derive.pages import page, pdf, shapes_printed
+from derive.pages import page, pdf, shapes_printed, theorem_printed
+from derive.theorems import theorem
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
 TABLE = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
 SUFFIXES = {**TABLE, "notebook": ".ipynb"}
 SHOWN = ("head", "causal", "symbolic", "eight")
 PAGES = (*((problem, lang) for problem in SHOWN for lang in ("en", "zh")), ("unscaled", "en"))
+THEOREMS = ("key-bias", "variance", "residual")
 PICTURE = FOLDER / "head.png"
 """The page that the README shows, and the most bytes that it may take."""
 MOST_BYTES = 150_000
@@ -37,6 +39,7 @@ def files() -> Iterator[tuple[Path, bytes]]:
             yield FOLDER / (name + suffix), page(derivation, format, lang=lang).encode()
         yield FOLDER / f"{name}.pdf", pdf(derivation, lang=lang)[0]
     yield from tables()
+    yield from proofs()
 
 
 def tables() -> Iterator[tuple[Path, bytes]]:
@@ -46,6 +49,16 @@ def tables() -> Iterator[tuple[Path, bytes]]:
             content = shapes_printed(shapes("transformer-base"), format, lang=lang)
             data = content if isinstance(content, bytes) else content.encode()
             yield FOLDER / (stem("transformer-base", lang) + suffix), data
+
+
+def proofs() -> Iterator[tuple[Path, bytes]]:
+    """Three theorems."""
+    for name in THEOREMS:
+        for lang in ("en", "zh"):
+            for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
+                content = theorem_printed(theorem(name), format, lang=lang)
+                data = content if isinstance(content, bytes) else content.encode()
+                yield FOLDER / (stem(f"theorem-{name}", lang) + suffix), data
 
 
 def made_by_tex() -> list[Path]:

@@ -36,12 +36,17 @@ def mask_by_hand(op, s):
 
 
 def contributions_by_hand(op, a, v):
+    if op.along == "columns":
+        places = [(i, j) for j in range(a.cols) for i in range(a.rows)]
+        return sympy.Matrix.hstack(*(a[i, j] * v[:, i] for i, j in places))
     places = [(i, j) for i in range(a.rows) for j in range(a.cols)]
     return sympy.Matrix.vstack(*(a[i, j] * v[j, :] for i, j in places))
 
 
 def softmax_by_hand(op, s):
     e = s.applyfunc(sympy.exp)
+    if op.along == "columns":
+        return over_places(lambda i, j: e[i, j] / sympy.Add(*e[:, j]), *e.shape)
     return over_places(lambda i, j: e[i, j] / sympy.Add(*e[i, :]), *e.shape)
 
 
@@ -115,6 +120,7 @@ BY_HAND = {
     ops.Alibi: lambda op, s: over_places(
         lambda i, j: s[i, j] - to_sympy(op.slope) * max(i - j, j - i), *s.shape
     ),
+    ops.ColumnSums: lambda op, x: sympy.Matrix([sympy.Add(*x[:, j]) for j in range(x.cols)]),
     ops.Columns: lambda op, x: x[:, op.first - 1 : op.last],
     ops.Concat: lambda op, *xs: sympy.Matrix.hstack(*xs),
     ops.Contributions: contributions_by_hand,
@@ -128,6 +134,9 @@ BY_HAND = {
     ops.Gain: lambda op, x, g, b: over_places(lambda i, j: g[j] * x[i, j] + b[j], *x.shape),
     ops.Gate: lambda op, g, u: g.multiply_elementwise(u),
     ops.Gelu: gelu_by_hand,
+    ops.LiftedDeviation: lambda op, var, eps: var.applyfunc(
+        lambda v: sympy.sqrt(v + eps[0]) if op.place == "inside" else sympy.sqrt(v) + eps[0]
+    ),
     ops.Linear: lambda op, x, w: x * w,
     ops.Mask: mask_by_hand,
     ops.Mean: lambda op, x: sympy.Matrix([mean_of(x)]),
@@ -144,10 +153,12 @@ BY_HAND = {
     ops.Rows: lambda op, x: x[op.first - 1 : op.last, :],
     ops.Scale: lambda op, s: s / to_sympy(op.divisor),
     ops.ScaleColumns: lambda op, x, g: x * sympy.diag(*g),
-    ops.Scores: lambda op, q, k: q * k.T,
+    ops.Scores: lambda op, q, k: k.T * q if op.along == "columns" else q * k.T,
     ops.Silu: lambda op, x: x.applyfunc(lambda y: y * sympy.exp(y) / (sympy.exp(y) + 1)),
     ops.Sinusoid: sinusoid_by_hand,
     ops.Softmax: softmax_by_hand,
+    ops.SquaredError: lambda op, x, t: each_row(mean_of, (x - t).applyfunc(lambda y: y**2)),
+    ops.Temper: lambda op, s, tau: s / tau[0],
     ops.Transpose: lambda op, x: x.T,
     ops.Variance: variance_by_hand,
 }
@@ -176,8 +187,15 @@ def mask_in_numpy(op, s):
 
 
 def softmax_in_numpy(op, s):
-    e = np.exp(s - s.max(axis=1, keepdims=True))
-    return e / e.sum(axis=1, keepdims=True)
+    axis = 0 if op.along == "columns" else 1
+    e = np.exp(s - s.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def contributions_in_numpy(op, a, v):
+    if op.along == "columns":
+        return np.einsum("ij,ki->kji", a, v).reshape(v.shape[0], -1)
+    return (a[:, :, None] * v[None]).reshape(-1, v.shape[1])
 
 
 def deviation_in_numpy(op, var):
@@ -218,9 +236,10 @@ IN_NUMPY = {
     ops.Alibi: lambda op, s: (
         s - exact_float(op.slope) * abs(np.subtract.outer(*map(np.arange, s.shape)))
     ),
+    ops.ColumnSums: lambda op, x: x.sum(axis=0)[:, None],
     ops.Columns: lambda op, x: x[:, op.first - 1 : op.last],
     ops.Concat: lambda op, *xs: np.concatenate(xs, axis=1),
-    ops.Contributions: lambda op, a, v: (a[:, :, None] * v[None]).reshape(-1, v.shape[1]),
+    ops.Contributions: contributions_in_numpy,
     ops.CrossEntropy: lambda op, p: (
         -np.log(np.take_along_axis(p, np.array(op.targets)[:, None] - 1, axis=1))
     ),
@@ -231,6 +250,9 @@ IN_NUMPY = {
     ops.Gain: lambda op, x, g, b: g * x + b,
     ops.Gate: lambda op, g, u: g * u,
     ops.Gelu: gelu_in_numpy,
+    ops.LiftedDeviation: lambda op, var, eps: (
+        np.sqrt(var + eps) if op.place == "inside" else np.sqrt(var) + eps
+    ),
     ops.Linear: lambda op, x, w: x @ w,
     ops.Mask: mask_in_numpy,
     ops.Mean: lambda op, x: x.mean(keepdims=True),
@@ -245,10 +267,14 @@ IN_NUMPY = {
     ops.Rows: lambda op, x: x[op.first - 1 : op.last],
     ops.Scale: lambda op, s, tau: s / float(to_sympy(op.divisor).subs("tau", tau)),
     ops.ScaleColumns: lambda op, x, g: x * g,
-    ops.Scores: lambda op, q, k: np.einsum("ic,jc->ij", q, k),
+    ops.Scores: lambda op, q, k: (
+        np.einsum("cj,ci->ij", q, k) if op.along == "columns" else np.einsum("ic,jc->ij", q, k)
+    ),
     ops.Silu: lambda op, x: x / (1 + np.exp(-x)),
     ops.Sinusoid: sinusoid_in_numpy,
     ops.Softmax: softmax_in_numpy,
+    ops.SquaredError: lambda op, x, t: np.square(x - t).mean(axis=1, keepdims=True),
+    ops.Temper: lambda op, s, tau: s / tau,
     ops.Transpose: lambda op, x: x.T,
     # NumPy's own variance, which takes the mean itself.
     ops.Variance: lambda op, x, mu: x.var(axis=1, ddof=op.correction, keepdims=True),

@@ -111,6 +111,8 @@ ALONE = [
     (ops.Gate(), X, X),
     (ops.Gelu(), X),
     (ops.Gelu("tanh"), X),
+    (ops.LiftedDeviation(), COLUMN, [["1/3"]]),
+    (ops.LiftedDeviation("outside"), COLUMN, [["1/3"]]),
     (ops.Mask(SCATTERED, number(-7)), SQUARE),
     (ops.Mask(SCATTERED, number(-7), "replace"), SQUARE),
     (ops.Mean(), COLUMN),
@@ -129,6 +131,8 @@ ALONE = [
     *((ops.Sinusoid(3, 6, 7, 100, layout),) for layout in ("adjacent", "halves")),
     (ops.Sinusoid(4, 5, 2),),
     (ops.Softmax(), SQUARE),
+    (ops.SquaredError(), X, X),
+    (ops.Temper(), SQUARE, [["1/3"]]),
     (ops.Transpose(), X),
     *((ops.Variance(correction), X, COLUMN) for correction in (0, 1)),
 ]

@@ -51,15 +51,17 @@ def test_the_steps_in_order(head):
 @each_head
 def test_shapes(name):
     d = BUILT_IN[name]
-    n = d.step("H").shape[0]
-    m = d.step("context").shape[0] if "context" in d else n
-    d_k, d_v = d.step("W_Q").shape[1], d.step("W_V").shape[1]
+    turn = -1 if d.problem.conventions.vectors == "columns" else 1
+    n = d.step("H").shape[::turn][0]
+    m = d.step("context").shape[::turn][0] if "context" in d else n
+    d_k, d_v = (d.step(w).shape[::turn][1] for w in ("W_Q", "W_V"))
     expected = {
         "Q": (n, d_k), "K": (m, d_k), "V": (m, d_v), "K^T": (d_k, m), "S": (n, m), "scaled": (n, m),
         "masked": (n, m), "exp": (n, m), "Z": (n, 1), "A": (n, m), "C": (n * m, d_v), "O": (n, d_v),
     }  # fmt: skip
     for step in d.derived:
-        assert step.shape == expected[step.name] == d[step.name].shape
+        shape = expected[step.name][:: 1 if step.name == "Z" else turn]
+        assert step.shape == shape == d[step.name].shape
 
 
 def test_values_are_sympy_matrices_counted_from_zero(head):
@@ -290,7 +292,8 @@ def test_a_row_of_weights_sums_to_one_for_every_problem():
     weights = [s for d in BUILT_IN.values() for s in d.derived if isinstance(s.op, Softmax)]
     assert len(weights) > len(ORDER)
     for step in weights:
-        for (total,) in step.value.row_sums().rows:
+        by_rows = step.value if step.op.along == "rows" else step.value.T
+        for (total,) in by_rows.row_sums().rows:
             assert total == 1 or (step.is_deep and near_one(total))
 
 

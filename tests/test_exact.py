@@ -40,7 +40,8 @@ from derive.exact import (
 from derive.exact.ball import sign
 from derive.exact.bridge import from_sympy, to_sympy, to_sympy_matrix
 from derive.exact.ink import INLINE_LATEX, LATEX, PLAIN, RULER, UNICODE
-from derive.exact.names import GREEK, GREEK_LETTERS, PRIMED, STEPS, natural
+from derive.exact.letters import PRIMED, STEPS
+from derive.exact.names import GREEK, GREEK_LETTERS, natural
 from derive.exact.typst_ink import Typst
 from derive.exact.write import write
 

@@ -48,6 +48,9 @@ BLOCKED = Matrix([[number(0), NEG_INF, number(0)], [NEG_INF, number(0), number(0
 WIDE = (matrix([[1, half, -2], [0, root, 3]]),)
 
 
+TURNED = ((matrix([[half, 1, 0], [half, 0, root]]), matrix([[1, 3], [0, -1]])),)
+
+
 @dataclass(frozen=True)
 class Law:
     """An operation under the laws: its letters, its sizes in letters, and more examples.
@@ -73,9 +76,11 @@ ROWS = [
     Law(ops.Columns(), ("X",), more=((matrix([[root, half]]),),)),
     Law(ops.Columns(2, 3), ("X",)),
     Law(ops.Columns(4, 4), ("X",)),
+    Law(ops.ColumnSums(), ("E",), "Z", sizes=(("m", 0, 0), ("1", 0, 0))),
     Law(ops.Concat(), ("A", "V", "K"),
         more=((matrix([[root]]), matrix([[1, 2, half]]), matrix([[0]])),)),
     Law(ops.Contributions(), ("A", "V"), "C"),
+    Law(ops.Contributions("columns"), ("A", "V"), "C", more=TURNED),
     Law(ops.CrossEntropy(), ("P",), "L",
         more=((matrix([[half, root / 4], [root / 2, number(1, 3)]]),),)),
     Law(ops.CrossEntropy((2, 2)), ("P",), "L"),
@@ -91,6 +96,8 @@ ROWS = [
     Law(ops.Gate(), ("G", "U")),
     Law(ops.Gelu(), ("X",)),
     Law(ops.Gelu("tanh"), ("X",)),
+    Law(ops.LiftedDeviation(), ("var", "eps"), "sigma"),
+    Law(ops.LiftedDeviation(place="outside"), ("var", "eps"), "sigma"),
     Law(ops.Linear(), ("X", "W"), sizes=(("d_model", 0, 1),),
         more=((matrix([[root, half]]), matrix([[1], [root]])),)),
     Law(ops.Mask(), ("S",)),
@@ -121,6 +128,8 @@ ROWS = [
     Law(ops.Scale(root * symbol("tau"), spelled=symbol("d_k").sqrt() * symbol("tau")), ("S",)),
     Law(ops.ScaleColumns(), ("X", "gamma"), "N"),
     Law(ops.Scores(), ("Q", "K"), "S", sizes=(("d_k", 0, 1),)),
+    Law(ops.Scores("columns"), ("Q", "K"), "S", sizes=(("d_k", 0, 0),),
+        more=((matrix([[1, root]]), matrix([[1, half, -3]])),)),
     Law(ops.Silu(), ("X",)),
     Law(ops.Sinusoid(), (), "PE"),
     Law(ops.Sinusoid(n=1, d=6), (), "PE"),
@@ -130,18 +139,24 @@ ROWS = [
     Law(ops.Sinusoid(d=6, layout="halves"), (), "PE"),
     Law(ops.Softmax(), ("S",), "A", sizes=(("m", 0, 1),),
         more=((Matrix([[number(1), NEG_INF], [NEG_INF, root]]),), (matrix([[root, 0, -root]]),))),
+    Law(ops.Softmax("columns"), ("S",), "A", sizes=(("m", 0, 0),),
+        more=((Matrix([[number(1), NEG_INF], [NEG_INF, root]]),), (matrix([[root], [0], [-1]]),))),
+    Law(ops.SquaredError(), ("X", "target"), "L", sizes=(("d", 0, 1),)),
+    Law(ops.Temper(), ("S", "temperature")),
     Law(ops.Transpose(), ("X",)),
     Law(ops.Variance(), ("X", "mu"), "var", sizes=(("d", 0, 1),)),
     Law(ops.Variance(correction=1), ("X", "mu"), "var", sizes=(("d", 0, 1),)),
 ]  # fmt: skip
 # A mask of two rows and three columns does not fit the square example of its class, nor do the last
-# columns of a wide matrix a narrow one.
+# columns of a wide matrix a narrow one; and vectors as columns meet otherwise than as rows.
 CASES = [
     (replace(row, letters=row.letters[: len(example)]), example)
     for row in ROWS
     for example in row.examples
     if not (isinstance(row.op, ops.Mask) and row.op.forbidden.shape != example[0].shape)
     if not (isinstance(row.op, ops.Columns) and row.op.last > example[0].shape[1])
+    if not (row.op == ops.Scores("columns") and example[0].shape[0] != example[1].shape[0])
+    if not (row.op == ops.Contributions("columns") and example[0].shape[0] != example[1].shape[1])
 ]
 
 
@@ -251,10 +266,15 @@ def test_the_worked_form_is_written_in_the_order_of_the_rule(case):
     worked = row.op.rule(*(entries(n, m.shape) for n, m in steps.items()))
     left, right = row.letters
     inner, is_scores = example[0].shape[1], isinstance(row.op, ops.Scores)
+    is_turned = is_scores and row.op.along == "columns"
+    if is_turned:  # key i with query j
+        left, right, inner = right, left, example[0].shape[0]
     for i, line in enumerate(worked.rows, 1):
         for j, term in enumerate(line, 1):
             pairs = [
-                (Entry(left, (i, k)), Entry(right, (j, k) if is_scores else (k, j)))
+                (Entry(left, (k, i)), Entry(right, (k, j)))
+                if is_turned
+                else (Entry(left, (i, k)), Entry(right, (j, k) if is_scores else (k, j)))
                 for k in range(1, inner + 1)
             ]
             summands = term.terms if isinstance(term, Sum) else (term,)
@@ -364,8 +384,11 @@ def test_the_notation_is_the_rule(case):
     if isinstance(row.op, ops.Contributions):
         n, m = example[0].shape
         places = product(range(1, n + 1), range(1, m + 1))
+        if row.op.along == "columns":
+            places = sorted(places, key=lambda at: at[1])
         lines = [evaluate(notation, place(row, example, {"i": i, "j": j})) for i, j in places]
-        assert sympy.Matrix.vstack(*lines) == value
+        stack = sympy.Matrix.hstack if row.op.along == "columns" else sympy.Matrix.vstack
+        assert stack(*lines) == value
     elif isinstance(row.op, ops.Sinusoid):
         assert notation == Name("PE")
     else:
@@ -571,6 +594,10 @@ def counted(op, letter, shape):
 def entry_of(row, left, example, indices):
     """(row, column) of an entry; a vector's is in its one column, a number's in its one row."""
     if isinstance(row.op, ops.Contributions):
+        if row.op.along == "columns":
+            m, n = example[0].shape
+            inside = indices["i"] <= m and indices["j"] <= n
+            return indices["k"], (indices["j"] - 1) * m + indices["i"] if inside else 10**6
         m = example[0].shape[1]
         inside = indices["j"] <= m
         return (indices["i"] - 1) * m + indices["j"] if inside else 10**6, indices["k"]

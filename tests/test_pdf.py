@@ -16,7 +16,8 @@ from derive import InputError, attention, builtin, derive
 from derive.cli.main import run
 from derive.exact import number, symbol
 from derive.exact.ink import LATEX
-from derive.exact.names import GREEK, GREEK_LETTERS, STEPS
+from derive.exact.letters import STEPS
+from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.trace import Digits, Entry, Grid, Name, Value
 from derive.exact.typst_ink import STEPS as TYPST_STEPS
 from derive.exact.typst_ink import TYPST

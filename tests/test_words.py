@@ -6,7 +6,7 @@ import pytest
 
 from derive import architectures, derive, ops, problems
 from derive.api import builtin, shapes
-from derive.exact.names import STEPS as LETTERS
+from derive.exact.letters import STEPS as LETTERS
 from derive.exact.names import label
 from derive.models import MODELS
 from derive.ops import Linear
@@ -24,6 +24,8 @@ def leaves(table, path=()):
     for key, value in table.items():
         if isinstance(value, dict):
             yield from leaves(value, (*path, key))
+        elif isinstance(value, list):
+            yield from (((*path, key, k), text) for k, text in enumerate(value))
         else:
             yield (*path, key), value
 

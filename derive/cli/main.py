@@ -22,6 +22,16 @@ COMMANDS = {
         "derive.cli.shapes",
         "Count shapes, parameters and multiply-adds of a model, by part.",
     ),
+    "theorem": (
+        "derive.cli.theorem",
+        "Prove a theorem as a page; without a name, list them.",
+    ),
+    "conventions": (
+        "derive.cli.conventions",
+        "Show the named choices with their sources, each worked out.",
+    ),
+    "grad": ("derive.cli.grad", "Differentiate: exact gradients, every step with its reason."),
+    "train": ("derive.cli.train", "Train a step: exact updates, the new loss, its decrease."),
     "list": ("derive.cli.listing", "Show the built-in problems."),
     "new": ("derive.cli.new", "Write a built-in problem out as TOML to start from."),
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from derive import architectures
+from derive.cli.output import chosen_format, no_terminal
 from derive.errors import InputError, nearest
 from derive.problems import ORDER
 
@@ -22,20 +23,44 @@ MOST_DIGITS = 10_000
 
 def shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """PROBLEM and the options that choose what is derived and with how many digits."""
-    for decorate in reversed(_SHARED):
+    return _decorated(command, (*_CHANGING, _STEPS, *_ROUNDING, _OUTPUT))
+
+
+def changing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """PROBLEM and the options that choose what is derived."""
+    return _decorated(command, _CHANGING)
+
+
+def rounding(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how decimals are rounded."""
+    return _decorated(command, _ROUNDING)
+
+
+def printing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The formats of a page, where it is written to, and in which language."""
+    return _decorated(command, (*_FORMATS, _OUTPUT))
+
+
+def _decorated(command: Callable[..., Any], options: tuple[Any, ...]) -> Callable[..., Any]:
+    for decorate in reversed(options):
         command = decorate(command)
     return command
 
 
-_SHARED = (
+_CHANGING = (
     click.argument("problem", required=False),
+    click.option(
+        "--preset", metavar="NAME", help="Conventions of pytorch, llama ... (derive conventions)."
+    ),
     click.option("--causal", is_flag=True, help="Mask the future: token i sees tokens 1 to i."),
     click.option(
         "--scale", metavar="EXPR", help='Divide the scores by this: "sqrt(d_k)", 1, "d_k".'
     ),
     click.option("--temperature", metavar="EXPR", help='And by this: "1/2", or a symbol, "tau".'),
     click.option("--symbolic", is_flag=True, help="The same shapes, every entry a symbol."),
-    click.option("--steps", metavar="NAMES", help="Only these steps, such as S,A,O."),
+)
+_STEPS = click.option("--steps", metavar="NAMES", help="Only these steps, such as S,A,O.")
+_ROUNDING = (
     click.option(
         "--places", type=click.IntRange(0, MOST_DIGITS), metavar="N", help="Decimal places (3)."
     ),
@@ -48,8 +73,43 @@ _SHARED = (
         default="half-up",
         help="How decimals are rounded (half-up).",
     ),
-    click.option("-o", "--output", metavar="FILE", help="Write to FILE, the format by its suffix."),
 )
+_OUTPUT = click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE, the format by its suffix."
+)
+_FORMATS = (
+    click.option("--latex", is_flag=True, help="As a LaTeX document."),
+    click.option("--markdown", is_flag=True, help="As Markdown with GitHub's mathematics."),
+    click.option("--html", is_flag=True, help="As one HTML file that needs no network."),
+    click.option("--pdf", is_flag=True, help="As PDF; needs -o FILE.pdf, or a pipe."),
+    click.option("--json", is_flag=True, help="As JSON."),
+    click.option("--fragment", is_flag=True, help="LaTeX without a preamble, for \\input."),
+)
+PAGES = ("latex", "markdown", "html", "pdf", "json")
+PAGE_SUFFIXES = {
+    ".tex": "latex",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".pdf": "pdf",
+    ".json": "json",
+    ".txt": "terminal",
+}
+
+
+def page_format(options: dict[str, Any]) -> str:
+    """The format that `printing` and the suffix of -o ask for, "terminal" where neither does.
+
+    click.UsageError where they do not agree, or a PDF would go to a terminal.
+    """
+    flags = {name: options[name] for name in PAGES}
+    kind = chosen_format(flags, options["output"], PAGE_SUFFIXES) or "terminal"
+    if options["fragment"] and kind != "latex":
+        raise click.UsageError("--fragment is for LaTeX: add --latex, or -o FILE.tex")
+    if kind == "pdf":
+        no_terminal(options["output"])
+    return kind
 
 
 def derivation_of(options: dict[str, Any]) -> Derivation:
@@ -97,20 +157,30 @@ def unknown(word: str) -> InputError:
 
 def changed(problem: Problem, options: dict[str, Any]) -> Problem:
     """The problem with the conventions and the symbols that the options put in."""
-    from derive.read.conventions import read_conventions
-    from derive.read.shapes import complete
+    from derive.read.conventions import under
     from derive.read.symbols import symbol_matrix
 
-    asked = {name: options[name] for name in ("scale", "temperature") if options[name] is not None}
-    read = read_conventions(asked)
-    choices = replace(problem.conventions, **{name: getattr(read, name) for name in asked})
-    if options["causal"]:
-        choices = replace(choices, mask="causal")
+    names = ("preset", "scale", "temperature")
+    asked = {name: options[name] for name in names if options[name] is not None}
+    problem = under(problem, asked | ({"mask": "causal"} if options["causal"] else {}))
     given = problem.given
     if options["symbolic"]:
         given = {name: symbol_matrix(name, *matrix.shape) for name, matrix in given.items()}
-    complete_given = complete(given, choices, problem.tokens, model=problem.model)
-    return replace(problem, conventions=choices, given=complete_given)
+    return _completed(replace(problem, given=given), options["preset"])
+
+
+def _completed(problem: Problem, preset: str | None) -> Problem:
+    """The problem, its matrices fitted to the conventions that are now in force."""
+    from derive.read.shapes import complete
+
+    choices, given = problem.conventions, problem.given
+    try:
+        return replace(problem, given=complete(given, choices, problem.tokens, model=problem.model))
+    except InputError as error:
+        if preset is None:
+            raise
+        hint = error.hint or f"--preset {preset} does not fit the matrices of this problem"
+        raise InputError(error.message, expected=error.expected, hint=hint) from None
 
 
 def format_of(options: dict[str, Any]) -> Format:
@@ -125,7 +195,12 @@ def format_of(options: dict[str, Any]) -> Format:
 
 def steps_of(options: dict[str, Any], derivation: Derivation) -> tuple[str, ...]:
     """The names of --steps, each of them a step."""
-    names = tuple(name.strip() for name in (options["steps"] or "").split(",") if name.strip())
+    names = names_of(options["steps"])
     for name in names:
         derivation.step(name)
     return names
+
+
+def names_of(text: str | None) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())

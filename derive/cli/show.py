@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from derive.derivation import Derivation
 
 FORMATS = ("latex", "markdown", "html", "pdf", "notebook", "json", "numpy", "torch")
+NO_PAGES = ("json", "numpy", "torch")
 SUFFIXES = {
     ".tex": "latex",
     ".md": "markdown",
@@ -28,7 +29,7 @@ SUFFIXES = {
     ".txt": "terminal",
 }
 EPILOG = "\b\nCommands:\n" + "\n".join(
-    f"  {name:<8}{words}" for name, (_, words) in COMMANDS.items()
+    f"  {name:<12} {words}" for name, (_, words) in COMMANDS.items()
 )
 
 
@@ -55,6 +56,12 @@ EPILOG = "\b\nCommands:\n" + "\n".join(
     default="full",
     help="Rules and results, or with the numbers put in (full), for every entry.",
 )
+@click.option(
+    "--expand",
+    metavar="ENTRY",
+    multiple=True,
+    help='Also print an entry in full, such as "O[1][1]"; may be repeated.',
+)
 @click.option("--lang", type=click.Choice(LANGUAGES), help="The language of the page.")
 @click.version_option(__version__, prog_name="derive")
 def command(**options: Any) -> int:
@@ -72,6 +79,8 @@ def command(**options: Any) -> int:
         raise click.UsageError("--slides is for PDF and LaTeX: add --pdf or --latex")
     if options["engine"] and kind != "pdf":
         raise click.UsageError("--engine is for PDF: add --pdf, or -o FILE.pdf")
+    if options["expand"] and kind in NO_PAGES:
+        raise click.UsageError("--expand is for pages: JSON has every entry, programs have rules")
     if kind == "pdf":
         no_terminal(options["output"])
     derivation = derivation_of(options)
@@ -80,6 +89,7 @@ def command(**options: Any) -> int:
         "steps": steps_of(options, derivation),
         "lang": options["lang"],
         "detail": options["detail"],
+        "expand": options["expand"],
         "slides": options["slides"],
     }
     content, undecided = _content(derivation, kind, options, shown)

@@ -60,7 +60,7 @@ def table_of_steps(derivation: Derivation) -> ShapeTable:
 
 def is_head(derivation: Derivation) -> bool:
     """Whether the letters of every step are known: a single head without biases."""
-    return all(
+    return derivation.problem.conventions.vectors == "rows" and all(
         step.name in CROSS if step.op is None else type(step.op).__name__ in RULES
         for step in derivation.steps
     )

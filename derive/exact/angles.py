@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from derive.errors import InputError
 from derive.exact.power import power
-from derive.exact.scalar import Scalar, number
+from derive.exact.scalar import Scalar, as_scalar, number
 from derive.exact.trace import Power, Symbol, Term, term
 
 
-def angle(position: int, i: int, base: int, d: int) -> Scalar:
-    """p base^(-2i/d), exact.
+def angle(position: int | Scalar, i: int, base: int, d: int) -> Scalar:
+    """p base^(-2i/d), exact; the position may be a letter.
 
     >>> from derive.exact.angles import angle
     >>> angle(3, 1, 10000, 4)
     3/100
     """
-    return number(position) * power(base, -2 * i, d)
+    exact: Scalar = as_scalar(position) * power(base, -2 * i, d)
+    return exact
 
 
 def angle_in_letters(base: int) -> Term:

@@ -119,13 +119,18 @@ class Balls:
             case Call(function, argument):
                 return FUNCTIONS[function](self.enclose(argument))
             case Letter(_, i, j, value, source):
-                if source is not None:
-                    ball: arb = source.enclosure(ctx.prec)[i - 1, j - 1]
-                    return ball
-                return self.enclose(value)
+                return self.enclose(value) if source is None else self._from(source, i, j, value)
             case Whole(value):
                 return self.enclose(value)
         raise TypeError(f"{atom} has no numerical value")
+
+    def _from(self, source: Any, i: int, j: int, value: Scalar) -> arb:
+        try:
+            ball: arb = source.enclosure(ctx.prec)[i - 1, j - 1]
+        except TypeError:
+            # Another entry there has a symbol, which this one has not.
+            return self.enclose(value)
+        return ball
 
 
 def integer_power(ball: arb, power: int) -> arb:
@@ -155,7 +160,7 @@ def _dyadic(exact: arb) -> tuple[int, int]:
     return int(mantissa), int(exponent)
 
 
-LOOK_CLOSER = 256
+LOOK_CLOSER = 512
 """At this precision a number that still touches 0 may be 0: then algebra is asked."""
 
 

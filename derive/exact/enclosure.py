@@ -88,6 +88,21 @@ class Enclosures(Matrix):
         """Each row divided by its entry of the column."""
         return _made((self / column).rows)
 
+    def with_zeros(self, is_zero: Callable[[int, int], bool]) -> Enclosures:
+        """With 0 for what touches 0 and is known to be 0, at places counted from 0."""
+        around = [
+            (i, j)
+            for i, row in enumerate(self.rows)
+            for j, x in enumerate(row)
+            if x.is_finite() and x.contains(0) and not x.is_exact() and is_zero(i, j)
+        ]
+        if not around:
+            return self
+        balls = arb_mat(self.balls)
+        for place in around:
+            balls[place] = 0
+        return Enclosures(balls)
+
     def zero_row(self) -> int | None:
         """The first row, counted from 1, whose entries are all exactly zero."""
         zeros = (i for i, row in enumerate(self.rows, 1) if all(x == 0 for x in row))

@@ -7,8 +7,7 @@ lets such sums vanish by algebra, mostly after one or two steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from derive.exact.extent import letters_of
 from derive.exact.functions import call
 from derive.exact.monomial import Atom, Call, Letter, Monomial, Whole, monomial
 from derive.exact.scalar import ZERO, Scalar, bare
@@ -16,45 +15,35 @@ from derive.exact.terms import Terms
 from derive.exact.weight import Weight, weight
 
 MOST_ROUNDS = 24
+FAR, QUICKLY = 100, 100
+"""What is more steps away is an update of weights, and only sums that vanish soon are found."""
 MOST_TERMS = 8000
 """So many terms are multiplied out at most, denominators included, before a question stays open."""
 
 
-def resolved(x: Scalar) -> Scalar | None:
-    """The rational that x is equal to, where putting in letters shows one; else None."""
+def resolved(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
+    """The rational that x is equal to, where putting in letters shows one; else None.
+
+    most: how many terms are multiplied out at most.
+    """
     for _ in range(MOST_ROUNDS):
         if x.is_rational:
             return x
-        letters = {a for a in _letters(x) if a.source is not None}
+        letters = {a for a in letters_of(x) if a.source is not None}
         if not letters:
             return None
         latest = max(a.source.depth for a in letters)
+        most = min(most, QUICKLY) if latest > FAR else most
         put_in = _PutIn(frozenset(a for a in letters if a.source.depth == latest))
-        if put_in.cost(x.num) + put_in.cost(x.den) > MOST_TERMS:
+        if put_in.cost(x.num) + put_in.cost(x.den) > most:
             return None
         top = put_in.terms(x.num)
         if not top.num:
             return top  # whatever it stands over
         x = top / put_in.terms(x.den)
-        if x.size > MOST_TERMS:
+        if x.size > most:
             return None
     return None
-
-
-def _letters(x: Scalar) -> Iterator[Letter]:
-    for m in (*x.num, *x.den):
-        yield from _in_monomial(m)
-
-
-def _in_monomial(m: Monomial) -> Iterator[Letter]:
-    for atom, _ in m.powers:
-        match atom:
-            case Letter():
-                yield atom
-            case Call(_, value) | Whole(value):
-                yield from _letters(value)
-    for inner, _, _ in m.exponent:
-        yield from _in_monomial(inner)
 
 
 class _PutIn:
@@ -124,3 +113,16 @@ class _PutIn:
             case Whole(value):
                 return self.terms(value.num) / self.terms(value.den)
         return Scalar({bare(atom): 1})
+
+
+def opened(x: Scalar) -> Scalar | None:
+    """x without letters that stand for something with symbols; None where that is too large."""
+    for _ in range(MOST_ROUNDS):
+        letters = frozenset(a for a in letters_of(x) if not a.value.is_number)
+        if not letters:
+            return x
+        put_in = _PutIn(letters)
+        if put_in.cost(x.num) + put_in.cost(x.den) > MOST_TERMS:
+            return None
+        x = put_in.terms(x.num) / put_in.terms(x.den)
+    return None

@@ -93,6 +93,21 @@ class Lowest:
         return fmpz_poly(_dense(self.den, self.variable))
 
 
+def factors(den: Terms) -> tuple[int, list[tuple[Terms, int]]] | None:
+    """(content, [(irreducible factor, its power)]) of a small polynomial in one variable.
+
+    None where it is irreducible, or not such a polynomial.
+    """
+    lowest = Lowest(den)
+    if lowest.variable is None:
+        return None
+    content, found = lowest.polynomial.factor()
+    if sum(power for _, power in found) < 2:
+        return None
+    parts = [(_sparse(p, *lowest.variable), int(k)) for p, k in found]
+    return int(content), sorted(parts, key=lambda part: (len(part[0]), part[1]))
+
+
 def common_monomial(monomials: Iterable[Monomial]) -> Monomial:
     """What to multiply by so that the least power of each variable over all of them is 0."""
     every = list(monomials)

@@ -98,11 +98,19 @@ class Matrix:
         """With a matrix of this shape, a column (one value a row), a row, or a scalar."""
         if not isinstance(other, Matrix):
             return self.map(lambda x: operation(x, other))
+        met = other.alongside(self)
+        if met is not self:
+            found: Matrix = operation(met, other)
+            return found
         height, width = self.shape
         tall = other.rows * height if len(other.rows) == 1 else other.rows
         wide = [row * width if len(row) == 1 else row for row in tall]
         pairs = zip(self.rows, wide, strict=True)
         return Matrix([[operation(x, y) for x, y in zip(xs, ys, strict=True)] for xs, ys in pairs])
+
+    def alongside(self, other: Matrix) -> Matrix:
+        """The other, on this carrier where entries of the two cannot meet by themselves."""
+        return other
 
     def exp(self) -> Matrix:
         """e to each entry."""

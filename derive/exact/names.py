@@ -10,89 +10,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-STEPS = {
-    # name: (LaTeX, label above, Unicode, identifier)
-    "H": ("H", "", "H", "H"),
-    "context": ("X", "", "X", "context"),
-    "W_E": ("W", "E", "W_E", "W_E"),
-    "H_E": ("H", "E", "H_E", "H_E"),
-    "W_P": ("W", "P", "W_P", "W_P"),
-    "PE": ("\\mathrm{PE}", "", "PE", "PE"),
-    "W_Q": ("W", "Q", "W_Q", "W_Q"),
-    "W_K": ("W", "K", "W_K", "W_K"),
-    "W_V": ("W", "V", "W_V", "W_V"),
-    "b_Q": ("b", "Q", "b_Q", "b_Q"),
-    "b_K": ("b", "K", "b_K", "b_K"),
-    "b_V": ("b", "V", "b_V", "b_V"),
-    "Q": ("Q", "", "Q", "Q"),
-    "K": ("K", "", "K", "K"),
-    "V": ("V", "", "V", "V"),
-    "Q_R": ("Q", "R", "Q_R", "Q_R"),
-    "K_R": ("K", "R", "K_R", "K_R"),
-    "K^T": ("K", "\\top", "Kᵀ", "KT"),
-    "S": ("S", "", "S", "S"),
-    "scaled": ("\\tilde{S}", "", "S̃", "scaled"),
-    "biased": ("\\check{S}", "", "Š", "biased"),
-    "mask": ("M", "", "M", "mask"),
-    "masked": ("\\hat{S}", "", "Ŝ", "masked"),
-    "exp": ("E", "", "E", "exp"),
-    "Z": ("Z", "", "Z", "Z"),
-    "A": ("A", "", "A", "A"),
-    "C": ("C", "", "C", "C"),
-    "O": ("O", "", "O", "O"),
-    "W_O": ("W", "O", "W_O", "W_O"),
-    "b_O": ("b", "O", "b_O", "b_O"),
-    "Y": ("Y", "", "Y", "Y"),
-    "R": ("R", "", "R", "R"),
-    "mu": ("\\mu", "", "μ", "mu"),
-    "var": ("\\mathrm{var}", "", "var", "var"),
-    "sigma": ("\\sigma", "", "σ", "sigma"),
-    "ms": ("\\mathrm{ms}", "", "ms", "ms"),
-    "rms": ("\\mathrm{rms}", "", "rms", "rms"),
-    "xhat": ("\\hat{X}", "", "X̂", "xhat"),
-    "gamma": ("\\gamma", "", "γ", "gamma"),
-    "beta": ("\\beta", "", "β", "beta"),
-    "N": ("N", "", "N", "N"),
-    "W_1": ("W", "1", "W₁", "W1"),
-    "b_1": ("b", "1", "b₁", "b1"),
-    "W_2": ("W", "2", "W₂", "W2"),
-    "b_2": ("b", "2", "b₂", "b2"),
-    "W_g": ("W", "g", "W_g", "W_g"),
-    "W_u": ("W", "u", "W_u", "W_u"),
-    "W_d": ("W", "d", "W_d", "W_d"),
-    "U": ("U", "", "U", "U"),
-    "G": ("G", "", "G", "G"),
-    "up": ("\\bar{U}", "", "Ū", "up"),
-    "gated": ("\\bar{G}", "", "Ḡ", "gated"),
-    "F": ("F", "", "F", "F"),
-    "W_U": ("W", "U", "W_U", "W_U"),
-    "b_U": ("b", "U", "b_U", "b_U"),
-    "logits": ("\\ell", "", "ℓ", "logits"),
-    "P": ("P", "", "P", "P"),
-    "P_y": ("P", "y", "P_y", "P_y"),
-    "L": ("L", "", "L", "L"),
-    "loss": ("J", "", "J", "loss"),
-    "PPL": ("\\mathrm{PPL}", "", "PPL", "PPL"),
-    "1": ("\\mathbf{1}", "", "1", "ones"),
-}
-VECTORS = frozenset({"Z", "mu", "var", "sigma", "ms", "rms", "L"})
-"""Steps that are one column and are indexed by the row alone."""
-ROWS = frozenset({"b_Q", "b_K", "b_V", "b_O", "b_1", "b_2", "b_U", "gamma", "beta"})
-"""And those that are one row, indexed by the column alone."""
-SINGLE = frozenset({"loss", "PPL"})
-"""And those that are one number."""
-PRIMED = frozenset({"R", "mu", "var", "sigma", "ms", "rms", "xhat", "gamma", "beta", "N"})
-"""Letters that a block has more than once; N1 is written N', N2 is N''."""
+from derive.exact.letters import PRIMED, ROWS, SINGLE, STEPS, VECTORS
+
+BEFORE = ("d", "m", "v")
+"""What stands before a letter: its gradient, the mean of that, and the mean of its squares."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """A step's name taken apart: dec.L2.A^(1) is A in head 1 of layer 2 of the part dec."""
+    """A step's name taken apart: dec.L2.A^(1) is A in head 1 of layer 2 of the part dec.
+
+    dec.L2.dA^(1) is the gradient of the scalar that is differentiated by that step; mA and vA are
+    the running means of dA and of its squares.  What stands before the letter is one of BEFORE.
+    """
 
     base: str
     primes: int = 0
     scopes: tuple[str, ...] = ()
     head: str = ""
+    before: str = ""
 
     @property
     def is_step(self) -> bool:
@@ -111,11 +47,23 @@ def label(name: str) -> Label:
     found = re.fullmatch(r"((?:\w+\.)*)([^.]+?)(?:\^\((\w+)\))?", name)
     if found is None:
         return Label(name)
-    scopes, base, head = found.groups()
+    scopes, written, head = found.groups()
+    base, primes = _unprimed(written)
+    before, rest = written[0], _unprimed(written[1:])
+    is_marked = base not in STEPS and before in BEFORE and rest[0] in STEPS
+    base, primes = rest if is_marked else (base, primes)
+    return Label(base, primes, tuple(scopes.split(".")[:-1]), head or "", before * is_marked)
+
+
+def _unprimed(base: str) -> tuple[str, int]:
     primed = re.fullmatch(r"([A-Za-z]+)([1-4])", base)
-    is_primed = primed is not None and primed[1] in PRIMED
-    base, primes = (primed[1], int(primed[2])) if primed and is_primed else (base, 0)
-    return Label(base, primes, tuple(scopes.split(".")[:-1]), head or "")
+    return (primed[1], int(primed[2])) if primed and primed[1] in PRIMED else (base, 0)
+
+
+def gradient_name(name: str, before: str = "d") -> str:
+    """The name of a step's gradient: dA of A, L2.dA^(1) of L2.A^(1); or with another of BEFORE."""
+    place = name.rfind(".") + 1
+    return f"{name[:place]}{before}{name[place:]}"
 
 
 def beside(name: str, base: str) -> str:
@@ -174,6 +122,7 @@ def latex_step(name: str) -> str:
     stem, own, *_ = STEPS[found.base]
     above = found.above(lambda word: f"\\mathrm{{{word}}}")
     above = above + own if own.startswith("\\") else own + above
+    stem = f"\\mathrm{{{found.before}}}{stem}" if found.before else stem
     if not above:
         return stem + "'" * found.primes
     # A prime is a superscript as well, and there is room for one.
@@ -188,7 +137,8 @@ def unicode_step(name: str) -> str:
         return unicode_symbol(name)
     head = superscript(f"({found.head})") if found.head else ""
     primes = ("", "′", "″", "‴", "⁗")[found.primes]
-    return "".join(f"{s}." for s in found.scopes) + STEPS[found.base][2] + primes + head
+    letter = found.before + STEPS[found.base][2]
+    return "".join(f"{s}." for s in found.scopes) + letter + primes + head
 
 
 def identifier_step(name: str) -> str:
@@ -198,31 +148,33 @@ def identifier_step(name: str) -> str:
         return name
     head = f"_h{found.head}" if found.head else ""
     number = str(found.primes) if found.primes else ""
-    return "".join(f"{s}_" for s in found.scopes) + STEPS[found.base][3] + number + head
+    letter = found.before + STEPS[found.base][3]
+    return "".join(f"{s}_" for s in found.scopes) + letter + number + head
 
 
 def latex_entry(step: str, indices: tuple[str, ...]) -> str:
     """S_{12}, W^{Q}_{11}, K^{\\top}_{1,12}."""
     if not indices:
         return latex_step(step)
-    return f"{latex_step(step)}_{{{_joined(indices)}}}"
+    return f"{latex_step(step)}_{{{joined(indices)}}}"
 
 
 def unicode_entry(step: str, indices: tuple[str, ...]) -> str:
     """S₁₂, W_Q₁₁, K₁,₁₂."""
     if not indices:
         return unicode_step(step)
-    text = _joined(indices)
+    text = joined(indices)
     below = subscript(text) if text.replace(",", "").isdigit() else f"_{text}"
     return unicode_step(step) + below
 
 
 def identifier_entry(step: str, indices: tuple[str, ...]) -> str:
     """S_12, S_1_12: a Python identifier."""
-    return "_".join(filter(None, (identifier_step(step), _joined(indices, "_"))))
+    return "_".join(filter(None, (identifier_step(step), joined(indices, "_"))))
 
 
-def _joined(indices: tuple[str, ...], between: str = ",") -> str:
+def joined(indices: tuple[str, ...], between: str = ",") -> str:
+    """Indices side by side, with a comma where one has more than one sign."""
     return "".join(indices) if all(len(i) == 1 for i in indices) else between.join(indices)
 
 
@@ -235,8 +187,8 @@ def latex_symbol(name: str) -> str:
     if not rest:
         return stem
     if base == "W" and len(rest) > 1:
-        return f"W^{{{rest[0]}}}_{{{_joined(tuple(rest[1:]))}}}"
-    return f"{stem}_{{{_joined(tuple(map(_latex_index, rest)))}}}"
+        return f"W^{{{rest[0]}}}_{{{joined(tuple(rest[1:]))}}}"
+    return f"{stem}_{{{joined(tuple(map(_latex_index, rest)))}}}"
 
 
 def _latex_index(text: str) -> str:
@@ -250,7 +202,7 @@ def unicode_symbol(name: str) -> str:
     while rest and not rest[0].isdigit():
         stem += "_" + rest.pop(0)
     return stem + (
-        subscript(_joined(tuple(rest))) if all(r.isdigit() for r in rest) else "_" + "_".join(rest)
+        subscript(joined(tuple(rest))) if all(r.isdigit() for r in rest) else "_" + "_".join(rest)
     )
 
 

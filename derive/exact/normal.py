@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 
 from derive.exact.lowest import Lowest
-from derive.exact.monomial import ONE
+from derive.exact.monomial import ONE, monomial
 from derive.exact.radical import is_radical, rationalised
 from derive.exact.terms import UNIT, Terms, added, integer, product, times
 
@@ -15,7 +15,8 @@ ZERO: Terms = {}
 def normal(num: Terms, den: Terms) -> tuple[Terms, Terms]:
     """num/den in normal form (den not zero).
 
-    One-term and purely radical denominators move into the numerator; what is left has integer
+    One-term and purely radical denominators move into the numerator, and so does a root that all
+    terms of a denominator share; what is left has integer
     coefficients without common content, no common power of e and a positive leading coefficient,
     and is free of common factors where that can be had cheaply.
     """
@@ -29,6 +30,8 @@ def normal(num: Terms, den: Terms) -> tuple[Terms, Terms]:
         return _over_integer(num, d)
     if is_radical(den):
         return normal(*rationalised(num, den))
+    if (root := next(iter(den)).root) != 1 and all(m.root == root for m in den):
+        num, den = product(num, {monomial(root=root): 1}), product(den, {monomial(root=root): 1})
     return over(num, Lowest(den))
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from math import lcm
 from typing import Any
 
+from derive.exact.letters import STEPS
 from derive.exact.monomial import Constant, Letter, Monomial, Powers, Symbol
-from derive.exact.names import STEPS, label, natural
+from derive.exact.names import label, natural
 
 _STEP_ORDER = {step: k for k, step in enumerate(STEPS)}
 

@@ -101,7 +101,7 @@ class Scalar:
             (abs(c).bit_length() for c in (*self.num.values(), *self.den.values())), default=0
         )
 
-    @property
+    @cached_property
     def free_symbols(self) -> frozenset[str]:
         """The names of its free symbols; a letter has those of what it stands for."""
         return frozenset(symbols_of((*self.num, *self.den)))

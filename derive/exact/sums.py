@@ -18,12 +18,14 @@ Part = tuple[Terms, Terms, int]
 
 def scalar_total(xs: Sequence[Scalar]) -> Scalar:
     """x_1 + x_2 + ..."""
-    return _total((x.num, *_split(x.den)) for x in xs)
+    some = [x for x in xs if x.num]
+    return some[0] if len(some) == 1 else _total((x.num, *_split(x.den)) for x in some)
 
 
 def scalar_dot(xs: Sequence[Scalar], ys: Sequence[Scalar]) -> Scalar:
     """x_1 y_1 + x_2 y_2 + ..."""
-    return _total(_product(x, y) for x, y in zip(xs, ys, strict=True) if x.num and y.num)
+    some = [(x, y) for x, y in zip(xs, ys, strict=True) if x.num and y.num]
+    return some[0][0] * some[0][1] if len(some) == 1 else _total(_product(*xy) for xy in some)
 
 
 def _product(x: Scalar, y: Scalar) -> Part:

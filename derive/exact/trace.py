@@ -148,11 +148,27 @@ class Cases(Term):
 
 @dataclass(frozen=True)
 class BigSum(Term):
-    """The sum of body over index = 1 ... upper."""
+    """The sum of body over index = 1 ... upper, or over the whole range where upper is ""."""
 
     body: Term
     index: str
     upper: str
+
+
+@dataclass(frozen=True)
+class Delta(Term):
+    """Kronecker's delta: 1 where the indices are equal, else 0."""
+
+    left: int | str
+    right: int | str
+
+
+@dataclass(frozen=True)
+class Partial(Term):
+    """The derivative of one entry by another, as it is written."""
+
+    of: Term
+    by: Term
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import ClassVar
 
 from derive.exact.ink import ATOM, POWER, PRODUCT, Latex, Piece
-from derive.exact.names import GREEK_LETTERS, STEPS, is_standard, label, split_name
+from derive.exact.letters import STEPS
+from derive.exact.names import GREEK_LETTERS, is_standard, label, split_name
 
 LETTERS = {
     # LaTeX letters that Typst spells otherwise
@@ -50,6 +51,7 @@ class Typst(Latex):
         "log": "ln",
         "relu": "max",
         "step": "bold(1)",
+        "RoPE inverse": 'op("RoPE")^(-1)',
         **{name: name for name in ("exp", "sin", "cos", "tan", "tanh")},
     }
 
@@ -67,6 +69,7 @@ class Typst(Latex):
         own = LETTERS.get(own, own)
         labels = [*above, own] if own == "⊤" else [own] * bool(own) + above
         letter = LETTERS.get(stem, stem) + "'" * found.primes
+        letter = f"upright({found.before}){letter}" if found.before else letter
         if not labels:
             return letter
         return f"{letter}^{labels[0] if len(labels) == 1 else '(' + ' '.join(labels) + ')'}"
@@ -123,7 +126,15 @@ class Typst(Latex):
 
     def big_sum(self, body: str, index: str, upper: str) -> str:
         """The sum of body over index = 1 ... upper."""
-        return f"sum_({index} = 1)^({upper}) {body}"
+        return f"sum_({index} = 1)^({upper}) {body}" if upper else f"sum_({index}) {body}"
+
+    def delta(self, left: str, right: str) -> str:
+        """Kronecker's delta."""
+        return f"delta{_index((left, right))}"
+
+    def partial(self, of: str, by: str) -> str:
+        """The derivative of one by the other."""
+        return f"frac(partial {of}, partial {by})"
 
     def matrix(self, rows: Sequence[Sequence[str]], is_decimal: bool = False) -> str:
         """A matrix written out; decimals stand point under point."""

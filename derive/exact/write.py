@@ -7,47 +7,29 @@ denominator); it never changes a value, it only spells it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import gcd
 from typing import Any
 
 from derive.exact.infinity import NegativeInfinity
 from derive.exact.ink import ATOM, POWER, PRODUCT, SUM, Latex, Piece
+from derive.exact.lowest import factors
 from derive.exact.monomial import (
     IS_BELOW,
     ONE,
     Call,
     Constant,
-    Exponent,
     Letter,
     Monomial,
     Symbol,
     Whole,
 )
+from derive.exact.named import NO_NAMES, Names
 from derive.exact.names import shown
 from derive.exact.order import in_order, in_place
 from derive.exact.scalar import Scalar, sum_of
 from derive.exact.terms import Terms
 from derive.exact.trace import Entry, Term
 
-
-@dataclass(frozen=True)
-class Names:
-    """What is written by name: powers of e by generator or as entries, and denominators.
-
-    `powers` maps an exponent's monomial m to (letter, p, q), the letter standing for e^(p m / q);
-    `entries` maps a whole exponent to the entry of the step that is that power of e.
-    `denominators` maps a sum (as a frozenset of its terms) to the step entry that is its name.
-    """
-
-    powers: Mapping[Monomial, tuple[str, int, int]] = field(default_factory=dict)
-    entries: Mapping[Exponent, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
-    denominators: Mapping[frozenset[tuple[Monomial, int]], tuple[str, tuple[int, ...]]] = field(
-        default_factory=dict
-    )
-
-
-NO_NAMES = Names()
 Values = Callable[[Entry], Any]
 
 
@@ -102,8 +84,19 @@ class Writer:
         if all(c < 0 for c in x.num.values()):
             text, level = self._scalar(-x)
             return self.ink.minus + self.bracketed((text, level), PRODUCT), SUM
+        if self.names.factors and _primitive(x.den) in self.names.factors:
+            return self._over_name(x)
         top, bottom = self._sum(x.num, x.den), self._denominator(x.den)
         return self.ink.fraction(top, bottom)
+
+    def _over_name(self, x: Scalar) -> Piece:
+        """Over an entry that is a multiple of the denominator, the numerator as much larger."""
+        key = _primitive(x.den)
+        top = (Scalar(x.num) * self.names.factors[key]).num
+        content = gcd(*x.den.values())
+        common = gcd(content, *top.values())
+        top = {m: c // common for m, c in top.items()}
+        return self.ink.fraction(self._sum(top, x.den), self._named(key, content // common))
 
     def _polynomial(self, num: Terms, d: int) -> Piece:
         if len(num) == 1:
@@ -253,10 +246,24 @@ class Writer:
         return self._sums[id(den)]
 
     def _named_or_spelled(self, den: Terms) -> Piece:
-        content = gcd(*den.values())
-        key = frozenset((m, c // content) for m, c in den.items())
-        if key not in self.names.denominators:
-            return self._plain_sum(den), SUM
+        content, key = gcd(*den.values()), _primitive(den)
+        if key in self.names.denominators:
+            return self._named(key, content)
+        found = factors(den)
+        return self._factored(*found) if found else (self._plain_sum(den), SUM)
+
+    def _factored(self, content: int, found: Sequence[tuple[Terms, int]]) -> Piece:
+        """2 (2t + 1)^2."""
+        texts = [str(content)] * (content != 1)
+        for part, power in found:
+            piece = self._known(part)[1]
+            if power == 1:
+                texts.append(self.bracketed(piece, PRODUCT))
+            else:
+                texts.append(self.ink.power(self.bracketed(piece, ATOM), str(power)))
+        return self.ink.juxtaposed(texts), PRODUCT if len(texts) > 1 else POWER
+
+    def _named(self, key: frozenset[tuple[Monomial, int]], content: int) -> Piece:
         step, place = self.names.denominators[key]
         name = self.ink.entry(step, tuple(map(str, place)))
         if content == 1:
@@ -269,6 +276,11 @@ class Writer:
         if type(x) not in SPELLINGS:
             raise TypeError(f"write: no rule for {type(x).__name__}")
         return SPELLINGS[type(x)](self, x)
+
+
+def _primitive(den: Terms) -> frozenset[tuple[Monomial, int]]:
+    content = gcd(*den.values())
+    return frozenset((m, c // content) for m, c in den.items())
 
 
 def lettered(text: str) -> Piece:

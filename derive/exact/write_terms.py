@@ -70,7 +70,15 @@ def _cases(w: Writer, x: trace.Cases) -> Piece:
 
 def _big_sum(w: Writer, x: trace.BigSum) -> Piece:
     body = w.bracketed(w.piece(x.body), PRODUCT)
-    return w.ink.big_sum(body, x.index, w.ink.symbol(x.upper)), PRODUCT
+    return w.ink.big_sum(body, x.index, x.upper and w.ink.symbol(x.upper)), PRODUCT
+
+
+def _delta(w: Writer, x: trace.Delta) -> Piece:
+    return w.ink.delta(str(x.left), str(x.right)), ATOM
+
+
+def _partial(w: Writer, x: trace.Partial) -> Piece:
+    return w.ink.partial(w.text(x.of), w.text(x.by)), ATOM
 
 
 def _digits(w: Writer, x: trace.Digits) -> Piece:
@@ -87,11 +95,16 @@ def _name(w: Writer, x: trace.Name) -> Piece:
 
 
 def _matrix_product(w: Writer, x: trace.MatrixProduct) -> Piece:
-    return w.ink.product([w.bracketed(w.piece(f), PRODUCT) for f in x.factors]), PRODUCT
+    return w.ink.product([_factor(w, f, trace.Hadamard) for f in x.factors]), PRODUCT
 
 
 def _hadamard(w: Writer, x: trace.Hadamard) -> Piece:
-    return w.ink.circle.join(w.bracketed(w.piece(f), PRODUCT) for f in x.factors), PRODUCT
+    return w.ink.circle.join(_factor(w, f, trace.MatrixProduct) for f in x.factors), PRODUCT
+
+
+def _factor(w: Writer, x: trace.Term, other: type[trace.Term]) -> str:
+    """A factor, in brackets where it is a sum or a product of the other kind."""
+    return w.bracketed(w.piece(x), ATOM if isinstance(x, (other, trace.Quotient)) else PRODUCT)
 
 
 def _beside(w: Writer, x: trace.Beside) -> Piece:
@@ -115,6 +128,7 @@ SPELLINGS: Mapping[type[trace.Term], Callable[[Writer, Any], Piece]] = {
     trace.Beside: _beside,
     trace.BigSum: _big_sum,
     trace.Cases: _cases,
+    trace.Delta: _delta,
     trace.Digits: _digits,
     trace.Entry: _entry,
     trace.Exponential: _exponential,
@@ -124,6 +138,7 @@ SPELLINGS: Mapping[type[trace.Term], Callable[[Writer, Any], Piece]] = {
     trace.MatrixProduct: _matrix_product,
     trace.Name: _name,
     trace.Negative: _negative,
+    trace.Partial: _partial,
     trace.Power: _power,
     trace.Product: _product,
     trace.Quotient: _quotient,

@@ -17,16 +17,17 @@ def derive_attention(problem: Problem) -> Derivation:
     """Q, K, V, K^T, S, scaled, masked where there is a mask, exp, Z, A, C and O.
 
     H is n x d_model, W_Q and W_K have d_k columns, W_V has d_v; keys and values come from `context`
-    where one is given.  InputError where a row is masked throughout under -oo.
+    where one is given.  With vectors as columns all of these are turned over: Q = W_Q H, S = K^T Q.
+    InputError where a row is masked throughout under -oo.
     """
     source = "context" if "context" in problem.given else "H"
     return attend(Derivation.of(problem), Attention("H", source, mask=problem.conventions.mask))
 
 
-def matrices(_conventions: Conventions, given: Collection[str]) -> Axes:
+def matrices(choices: Conventions, given: Collection[str]) -> Axes:
     """Keys and values are as wide as the context where there is one."""
     rows, width = ("m", "d_in") if "context" in given else ("n", "d_model")
-    return {
+    axes = {
         "H": ("n", "d_model"),
         "context": ("m", "d_in"),
         "W_Q": ("d_model", "d_k"),
@@ -34,6 +35,7 @@ def matrices(_conventions: Conventions, given: Collection[str]) -> Axes:
         "W_V": (width, "d_v"),
         "mask": ("n", rows),
     }
+    return axes if choices.vectors == "rows" else {name: (b, a) for name, (a, b) in axes.items()}
 
 
 def optional(_conventions: Conventions, _given: Collection[str]) -> frozenset[str]:

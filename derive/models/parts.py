@@ -12,10 +12,12 @@ from derive.conventions import Conventions
 from derive.derivation import Derivation
 from derive.errors import InputError
 from derive.exact import Matrix, Scalar, number
+from derive.op import Op
 from derive.ops import (
     Affine,
     Alibi,
     Columns,
+    ColumnSums,
     Concat,
     Contributions,
     Exponential,
@@ -64,7 +66,12 @@ def project(d: Derivation, name: str, x: str, weight: str, bias: str) -> Derivat
     """X W, and the bias where it is given."""
     if bias in d:
         return d.then(name, Affine(), x, weight, bias)
-    return d.then(name, Linear(), x, weight)
+    return d.then(name, Linear(), *in_order(d, x, weight))
+
+
+def in_order(d: Derivation, left: str, right: str) -> tuple[str, str]:
+    """Of vectors as rows; as columns they are multiplied from the left: Q = W_Q H, O = V A."""
+    return (left, right) if d.problem.conventions.vectors == "rows" else (right, left)
 
 
 def attend(d: Derivation, at: Attention) -> Derivation:
@@ -84,7 +91,8 @@ def weigh(
     if transposed not in d:
         d = d.then(transposed, Transpose(), k)
     if at.before is None:
-        return mixed(d.then(at("S", head), Scores(), q, k), at, head, at("V", group))
+        scores = Scores(d.problem.conventions.vectors)
+        return mixed(d.then(at("S", head), scores, q, k), at, head, at("V", group))
     d = remembered(d, at, group)
     d = d.then(at("S", head), Linear(), q, at("keys", group))
     return mixed(d, at, head, at("values", group))
@@ -125,12 +133,13 @@ def mixed(d: Derivation, at: Attention, head: int | None, v: str) -> Derivation:
         d, last = d.then(at("biased", head), alibi(choices, head), last), at("biased", head)
     if at.mask is not None:
         d, last = d.then(at("masked", head), mask(d, at, last), last), at("masked", head)
+    sums: Op = RowSums() if choices.vectors == "rows" else ColumnSums()
     return (
         d.then(at("exp", head), Exponential(), last)
-        .then(at("Z", head), RowSums(), at("exp", head))
-        .then(at("A", head), Softmax(), last)
-        .then(at("C", head), Contributions(), at("A", head), v)
-        .then(at("O", head), Mix(), at("A", head), v)
+        .then(at("Z", head), sums, at("exp", head))
+        .then(at("A", head), Softmax(choices.vectors), last)
+        .then(at("C", head), Contributions(choices.vectors), at("A", head), v)
+        .then(at("O", head), Mix(), *in_order(d, at("A", head), v))
     )
 
 
@@ -218,28 +227,35 @@ def _width(d: Derivation, weight: str, parts: int) -> int:
 def scale(d: Derivation, queries: str, values: str) -> Scale:
     """The scores over scale times temperature."""
     choices: Conventions = d.problem.conventions
-    n, d_k = d.step(queries).shape
+    n, d_k = _by_rows(d, queries)
     sizes = {
         "n": n,
         "d_model": d.problem.width,
         "d_k": d_k,
-        "d_v": d.step(values).shape[1],
+        "d_v": _by_rows(d, values)[1],
     }
     numbers: dict[str, Scalar] = {name: number(size) for name, size in sizes.items()}
     divisor = choices.scale.substitute(numbers) * choices.temperature.substitute(numbers)
     return Scale(divisor, choices.scale * choices.temperature)
 
 
+def _by_rows(d: Derivation, name: str) -> tuple[int, int]:
+    """The shape of a step, how many vectors it holds first."""
+    rows, columns = d.step(name).shape
+    return (rows, columns) if d.problem.conventions.vectors == "rows" else (columns, rows)
+
+
 def mask(d: Derivation, at: Attention, scores: str) -> Mask:
     """The mask of an attention, causal or given."""
     choices: Conventions = d.problem.conventions
-    n, m = d.step(scores).shape
-    forbidden = at.mask if isinstance(at.mask, Matrix) else causal(n, m)
-    if forbidden.shape != (n, m):
-        rows, columns = forbidden.shape
+    n, m = _by_rows(d, scores)
+    usual = causal(n, m) if choices.vectors == "rows" else causal(n, m).T
+    forbidden = at.mask if isinstance(at.mask, Matrix) else usual
+    if forbidden.shape != d.step(scores).shape:
+        (rows, columns), (height, width) = forbidden.shape, d.step(scores).shape
         raise InputError(
-            f"the mask is {rows} x {columns}, and the scores are {n} x {m}",
-            expected="a row for each query and a column for each key",
+            f"the mask is {rows} x {columns}, and the scores are {height} x {width}",
+            expected="an entry for each query and each key",
         )
     return Mask(forbidden, choices.mask_value, choices.mask_mode)
 

@@ -2,6 +2,7 @@
 
 from derive.ops.affine import Affine
 from derive.ops.alibi import Alibi
+from derive.ops.column_sums import ColumnSums
 from derive.ops.columns import Columns
 from derive.ops.concat import Concat
 from derive.ops.contributions import Contributions
@@ -13,6 +14,7 @@ from derive.ops.exponential import Exponential
 from derive.ops.gain import Gain
 from derive.ops.gate import Gate
 from derive.ops.gelu import Gelu
+from derive.ops.lifted_deviation import LiftedDeviation
 from derive.ops.linear import Linear
 from derive.ops.mask import Mask
 from derive.ops.mean import Mean
@@ -31,12 +33,15 @@ from derive.ops.scores import Scores
 from derive.ops.silu import Silu
 from derive.ops.sinusoid import Sinusoid
 from derive.ops.softmax import Softmax
+from derive.ops.squared_error import SquaredError
+from derive.ops.temper import Temper
 from derive.ops.transpose import Transpose
 from derive.ops.variance import Variance
 
 __all__ = [
     "Affine",
     "Alibi",
+    "ColumnSums",
     "Columns",
     "Concat",
     "Contributions",
@@ -48,6 +53,7 @@ __all__ = [
     "Gain",
     "Gate",
     "Gelu",
+    "LiftedDeviation",
     "Linear",
     "Mask",
     "Mean",
@@ -66,6 +72,8 @@ __all__ = [
     "Silu",
     "Sinusoid",
     "Softmax",
+    "SquaredError",
+    "Temper",
     "Transpose",
     "Variance",
 ]

@@ -6,7 +6,7 @@ L_i = -ln P_{i, y_i}                                              Goodfellow et 
 from dataclasses import dataclass
 
 from derive.exact import log, matrix, number
-from derive.exact.trace import Apply, Entry, Function
+from derive.exact.trace import Apply, Entry, Function, Name, Symbol
 from derive.op import Mistake
 
 
@@ -47,3 +47,8 @@ class CrossEntropy:
     def notation(self, P):
         """-ln P at the targets."""
         return -Apply("log", Entry(P.step, (":", "y")))
+
+    def pulled(self, dL, L, P):
+        """The pullback in matrix notation: 1 in the column of the target."""
+        ratio = dL / Entry(P.step, (":", "y"))
+        return (-(ratio @ Name("1").T).hadamard(Symbol("[j=y]")),)

@@ -6,7 +6,7 @@ X_i = (W_E)_{t_i}                                                 Vaswani et al.
 from dataclasses import dataclass
 
 from derive.exact import matrix, number
-from derive.exact.trace import Entry
+from derive.exact.trace import Entry, Symbol
 from derive.op import Mistake
 
 
@@ -42,3 +42,7 @@ class Embed:
     def notation(self, W):
         """The rows t_1 ... t_n."""
         return Entry(W.step, ("t", ":"))
+
+    def pulled(self, dX, X, W):
+        """The pullback in matrix notation: 1 where word w stands at place t."""
+        return (Symbol("[w=t]") @ dX,)

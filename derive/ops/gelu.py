@@ -51,3 +51,7 @@ class Gelu:
     def notation(self, X):
         """GELU X."""
         return Apply("GELU", X)
+
+    def pulled(self, dY, Y, X):
+        """The pullback in matrix notation."""
+        return (dY.hadamard(Apply("GELU'", X)),)

@@ -40,6 +40,11 @@ class Relu:
         """ReLU X."""
         return Apply("ReLU" if self.slope.is_zero else "LeakyReLU", X)
 
+    def pulled(self, dY, Y, X):
+        """The pullback in matrix notation."""
+        name = "ReLU'" if self.slope.is_zero else "LeakyReLU'"
+        return (dY.hadamard(Apply(name, X)),)
+
     def spelled(self, x):
         """The rule in the letter x."""
         if self.slope.is_zero:

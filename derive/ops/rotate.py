@@ -16,8 +16,7 @@ from derive.op import Mistake
 class Rotate:
     """X (n x d, d even) gives its rows rotated by their positions, start ... start + n - 1.
 
-    layout: "adjacent" pairs columns (1, 2), (3, 4) ...; "halves" pairs j with j + d/2.
-    InputError where d is odd.
+    layout: "adjacent" pairs columns (1, 2) ..., "halves" j with j + d/2.  InputError for odd d.
     """
 
     start: int = 0
@@ -37,12 +36,10 @@ class Rotate:
 
     def turned(self, X, direction):
         """Forwards for 1, backwards for -1."""
-        n, d = X.shape
-        at = pairs(d, self.layout)
+        (n, d), at = X.shape, pairs(X.shape[1], self.layout)
         partners = [at.index((i, not second)) + 1 for i, second in at]
-        signs = [direction if second else -direction for _, second in at]
         angles = grid(n, d, lambda p, j: angle(self.start + p - 1, at[j - 1][0], self.base, d))
-        sines = sin(angles) * matrix([signs])
+        sines = sin(angles) * matrix([[direction if second else -direction for _, second in at]])
         return X * cos(angles) + X.columns(partners) * sines
 
     def pullback(self, dY, Y, X):
@@ -62,3 +59,7 @@ class Rotate:
     def notation(self, X):
         """RoPE X."""
         return Apply("RoPE", X)
+
+    def pulled(self, dY, Y, X):
+        """The pullback in matrix notation."""
+        return (Apply("RoPE inverse", dY),)

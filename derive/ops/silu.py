@@ -35,3 +35,7 @@ class Silu:
     def notation(self, X):
         """SiLU X."""
         return Apply("SiLU", X)
+
+    def pulled(self, dY, Y, X):
+        """The pullback in matrix notation."""
+        return (dY.hadamard(Apply("SiLU'", X)),)

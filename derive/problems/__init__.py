@@ -8,6 +8,7 @@ ORDER = (
     "head",
     "causal",
     "unscaled",
+    "columns",
     "temperature",
     "shared",
     "cross",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from derive.conventions import CHOICES, COUNTS, PRESETS, SHAPE_SYMBOLS, Conventions
+from derive.conventions import CHOICES, COUNTS, PRESETS, SHAPE_SYMBOLS, SYNONYMS, Conventions
+from derive.derivation import Problem
 from derive.errors import InputError, nearest, quoted
-from derive.exact import symbol
+from derive.exact import Matrix, symbol
 from derive.read.literals import is_latex
 from derive.read.numbers import kind
 from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
+from derive.read.symbols import symbol_matrix
 
 KEYS = (
     "preset",
@@ -34,11 +37,11 @@ def read_conventions(
     """Conventions from a table with any of KEYS; what the table says wins over its preset.
 
     `scale` may hold d_k, d_v, d_model and n. InputError on an unknown key, preset or mask, and on
-    zero where one divides.
+    zero where one divides. SYNONYMS are read as the words they stand for.
     """
     check_keys(table, KEYS, "convention", place_of)
     preset = _choice(table["preset"], "preset", PRESETS, place_of) if "preset" in table else None
-    values = {**(PRESETS[preset] if preset else {}), **table}
+    values = {**(PRESETS[preset].values if preset else {}), **table}
     values.pop("preset", None)
     readers = {
         "scale": _divisor,
@@ -53,6 +56,31 @@ def read_conventions(
     return Conventions(
         **{name: readers[name](value, name, floats, place_of) for name, value in values.items()}
     )
+
+
+def under(problem: Problem, table: Mapping[str, object]) -> Problem:
+    """The problem with what the table says, and a preset that it names, in place of its own.
+
+    Where vectors become columns, or rows again, all that is given is turned over with them.
+    """
+    preset, read = table.get("preset"), read_conventions(table)
+    named = PRESETS[preset].values if isinstance(preset, str) else {}
+    asked = {*named, *table} - {"preset"}
+    before = problem.conventions
+    choices = replace(before, **{name: getattr(read, name) for name in asked})
+    if choices.vectors == before.vectors:
+        return replace(problem, conventions=choices)
+    if isinstance(choices.mask, Matrix):
+        choices = replace(choices, mask=choices.mask.T)
+    given = {name: _turned(name, x) for name, x in problem.given.items()}
+    return replace(problem, conventions=choices, given=given)
+
+
+def _turned(name: str, x: Matrix) -> Matrix:
+    """The transpose; of a matrix of its own letters, one that is again."""
+    rows, columns = x.shape
+    is_lettered = x == symbol_matrix(name, rows, columns)
+    return symbol_matrix(name, columns, rows) if is_lettered else x.T
 
 
 def check_keys(
@@ -84,7 +112,8 @@ def _choice(value: object, name: str, choices: Iterable[str], place_of: PlaceOf)
 
 
 def _word(value: object, name: str, _floats: str | None, place_of: PlaceOf) -> str:
-    return _choice(value, name, CHOICES[name], place_of)
+    meant = SYNONYMS.get(name, {}).get(value) if isinstance(value, str) else None
+    return meant or _choice(value, name, CHOICES[name], place_of)
 
 
 def _count(value: object, name: str, _floats: str | None, place_of: PlaceOf) -> int:

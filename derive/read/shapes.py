@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from derive.conventions import Conventions
+from derive.conventions import Conventions, check_vectors
 from derive.errors import InputError, nearest, quoted
 from derive.exact import Matrix, NegativeInfinity
 from derive.models import MODELS
@@ -51,7 +51,7 @@ def complete(
     sizes = agreed(given, axes, conventions, tokens, place_of)
     order = [name for name in _in_order(axes) if name in given]
     found = {name: _filled(name, given, axes[name], sizes, place_of) for name in order}
-    check_mask(conventions, found, place_of)
+    check_mask(conventions, found, place_of, crossed="m" in axes.get("mask", ()))
     return found
 
 
@@ -69,6 +69,10 @@ def check_names(
     given: Collection[str], conventions: Conventions, model: str, place_of: PlaceOf
 ) -> None:
     """InputError on a name the model does not know, or one it needs and has not got."""
+    try:
+        check_vectors(conventions, model)
+    except InputError as error:
+        raise error.at(place_of(("vectors",))) from None
     required, optional = known_names(given, conventions, model)
     known = (*required, *optional)
     for name in given:
@@ -172,11 +176,14 @@ def _filled(
     return symbol_matrix(name, rows, columns)
 
 
-def check_mask(conventions: Conventions, given: Mapping[str, Matrix], place_of: PlaceOf) -> None:
-    """InputError when the mask cannot be laid over the scores."""
+def check_mask(
+    conventions: Conventions, given: Mapping[str, Matrix], place_of: PlaceOf, *, crossed: bool
+) -> None:
+    """InputError when the mask cannot be laid over the scores, those of a context if `crossed`."""
     mask = conventions.mask
-    if mask == "causal" and "context" in given:
-        _check_causal(given["H"], given["context"], place_of)
+    by_rows = conventions.vectors == "rows"
+    if mask == "causal" and crossed:
+        _check_causal(given["H"], given["context"], 0 if by_rows else 1, place_of)
     if not isinstance(mask, Matrix):
         return
     for i, row in enumerate(mask.rows, 1):
@@ -186,20 +193,22 @@ def check_mask(conventions: Conventions, given: Mapping[str, Matrix], place_of: 
                 hint = "0 allows a key, -oo forbids it; mask_value says what -oo stands for"
                 place = place_of(("mask", i - 1, j - 1))
                 raise InputError(message, expected='0 or "-oo"', hint=hint).at(place)
-        if isinstance(conventions.mask_value, NegativeInfinity):
-            _check_open(row, i, place_of)
+    if isinstance(conventions.mask_value, NegativeInfinity):
+        for i, row in enumerate((mask if by_rows else mask.T).rows, 1):
+            _check_open(row, i, "row" if by_rows else "column", place_of)
 
 
-def _check_open(row: Sequence[object], i: int, place_of: PlaceOf) -> None:
+def _check_open(row: Sequence[object], i: int, line: str, place_of: PlaceOf) -> None:
     if all(isinstance(entry, NegativeInfinity) for entry in row):
-        message = f"row {i} of the mask forbids every key, so softmax would be 0/0"
-        raise InputError(message, expected="a 0 in every row").at(place_of(("mask", i - 1)))
+        message = f"{line} {i} of the mask forbids every key, so softmax would be 0/0"
+        place = ("mask", i - 1) if line == "row" else ("mask", 0, i - 1)
+        raise InputError(message, expected=f"a 0 in every {line}").at(place_of(place))
 
 
-def _check_causal(queries: Matrix, context: Matrix, place_of: PlaceOf) -> None:
-    n, m = queries.shape[0], context.shape[0]
+def _check_causal(queries: Matrix, context: Matrix, axis: int, place_of: PlaceOf) -> None:
+    n, m, lines = queries.shape[axis], context.shape[axis], ("rows", "columns")[axis]
     if n != m:
-        message = f"a causal mask needs as many keys as queries, but {Size(m, 'context', 'rows')}"
-        message += f" and {Size(n, 'H', 'rows')}"
+        message = f"a causal mask needs as many keys as queries, but {Size(m, 'context', lines)}"
+        message += f" and {Size(n, 'H', lines)}"
         hint = "give the mask as a matrix of 0 and -oo"
         raise InputError(message, hint=hint).at(place_of(("mask",)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from derive.render.blocks import Heading, Page, Table
+from derive.render.blocks import Contents, Heading, Page, Table
 from derive.render.latex import escaped, fragment
 from derive.render.texts import has_cjk
 
@@ -41,12 +41,15 @@ def document(page: Page) -> str:
 def _frames(page: Page) -> Iterator[str]:
     """A frame for each heading below the title, with the blocks up to the next."""
     blocks: list[Any] = []
-    title = ""
+    title = chapter = ""
     for block in (*page.blocks, Heading("")):
         if isinstance(block, Heading):
             if blocks:
-                yield _frame(page, title, blocks)
+                yield _frame(page, title, chapter, blocks)
+            chapter = "" if not block.runs_in else chapter or title
             title, blocks = block.text, []
+        elif isinstance(block, Contents):
+            continue  # slides have a heading each and no page to name
         elif isinstance(block, Table):
             blocks += _short_tables(block)
         else:
@@ -58,7 +61,8 @@ def _short_tables(table: Table) -> Iterator[Table]:
         yield Table(table.header, table.rows[k : k + MOST_ROWS], table.numbers)
 
 
-def _frame(page: Page, title: str, blocks: Sequence[Any]) -> str:
+def _frame(page: Page, title: str, chapter: str, blocks: Sequence[Any]) -> str:
     body = fragment(Page(page.title, page.lang, tuple(blocks), page.names))
     head = rf"\begin{{frame}}[allowframebreaks]{{{escaped(title)}}}"
+    head += f"{{{escaped(chapter)}}}" * bool(chapter)
     return f"{head}\n{body}\\end{{frame}}"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from derive.exact.write import NO_NAMES, Names
+from derive.exact.named import NO_NAMES, Names
 
 Inline = str | tuple[Any, ...]
 """A sentence: text, or a tuple of texts and mathematics in turn."""
@@ -18,17 +18,23 @@ Inline = str | tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading; level 1 is the title."""
+    """A heading; level 1 is the title.
+
+    runs_in: whether the sentence after it goes on in its line; anchor: what a link to it says.
+    """
 
     text: str
     level: int = 2
+    runs_in: bool = False
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph."""
+    """A paragraph; a ragged one is a long formula, with lines as they come."""
 
     content: Inline
+    is_ragged: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ class Worked:
 
 @dataclass(frozen=True)
 class Chain:
-    """first = second = ... : sides joined by relations ("=" or "~" for approximately)."""
+    """first = second = ... : sides joined by the relations of RELATIONS."""
 
     first: Any
     rest: tuple[tuple[str, Any], ...]
@@ -79,6 +85,31 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """A heading in a table of contents, with those under it."""
+
+    text: str
+    anchor: str
+    under: tuple[Listed, ...] = ()
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A table of contents: links, and page numbers where there are pages."""
+
+    title: str
+    entries: tuple[Listed, ...]
+
+
+@dataclass(frozen=True)
+class Abreast:
+    """Two blocks side by side where there is room, else one below the other."""
+
+    left: Any
+    right: Any
+
+
+@dataclass(frozen=True)
 class Heatmap:
     """A matrix of numbers between 0 and 1 as shades, each with its numeral.
 
@@ -90,6 +121,21 @@ class Heatmap:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[tuple[str, float], ...], ...]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """One or two curves over an axis, the first solid, the second dashed.
+
+    label: what it shows, for whoever cannot see it; across: what the axis below is; curves: (name,
+    points) with points (x, y) from left to right; is_shared: whether one axis serves both curves,
+    else the second has its own at the right.
+    """
+
+    label: str
+    across: str
+    curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,4 +164,9 @@ RELATIONS = {
     # name: (LaTeX, Unicode)
     "=": ("=", "="),
     "~": (r"\approx", "≈"),
+    "!=": (r"\neq", "≠"),
+    "<": ("<", "<"),
+    ">": (">", ">"),
+    "<=": (r"\leq", "≤"),
+    "->": (r"\to", "→"),
 }

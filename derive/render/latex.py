@@ -10,18 +10,23 @@ from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.write import Writer
 from derive.render.blocks import (
     RELATIONS,
+    Abreast,
     Chain,
+    Contents,
     Equations,
     Formulas,
     Heading,
     Heatmap,
+    Listed,
     Note,
     Page,
+    Plot,
     Table,
     Text,
     Worked,
 )
 from derive.render.lines import LINE, fit_columns, lines, side_by_side, summands
+from derive.render.picture import picture
 from derive.render.texts import has_cjk
 
 ESCAPES = str.maketrans(
@@ -34,6 +39,8 @@ ESCAPES = str.maketrans(
         "≈": r"$\approx$",
         "−": "$-$",
         "×": r"$\times$",
+        "√": r"$\surd$",
+        **{c: f"$^{k}$" for k, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
         "<": "$<$",
         ">": "$>$",
     }
@@ -77,11 +84,18 @@ PACKAGES = r"""\usepackage{amsmath}
 """
 
 
+CLOSE = r"""\linespread{1.1}
+\ctexset{section={beforeskip=2.2ex plus .5ex, afterskip=1.2ex}}
+"""
+"""A long page in Chinese stands no wider than in English."""
+
+
 def document(page: Page) -> str:
     """A complete document that compiles with XeLaTeX (and pdfLaTeX, where all text is Latin)."""
     lang = "zh" if page.lang == "zh" or has_cjk(page) else "en"
     title = escaped(page.title)
-    head = f"{PREAMBLE[lang]}{PACKAGES}"
+    is_long = any(isinstance(block, Contents) for block in page.blocks)
+    head = f"{PREAMBLE[lang]}{CLOSE if is_long and lang == 'zh' else ''}{PACKAGES}"
     body = fragment(Page(page.title, page.lang, page.blocks[1:], page.names))
     top = f"\\begin{{center}}\n{{\\LARGE\\bfseries {title}\\par}}\n\\end{{center}}"
     return f"{head}\n\\begin{{document}}\n{top}\n\n{body}\n\\end{{document}}\n"
@@ -94,6 +108,7 @@ def fragment(page: Page) -> str:
     for block in page.blocks:
         # A display belongs to the paragraph above it: no blank line, so no page break between.
         close = isinstance(block, (Formulas, Equations)) and not isinstance(before, Heading)
+        close |= isinstance(before, Heading) and before.runs_in
         text += ("\n" if close else "\n\n") * bool(text) + printer.block(block)
         before = block
     return text + "\n"
@@ -106,10 +121,13 @@ class _Printer:
 
     def block(self, block: Any) -> str:
         match block:
-            case Heading(text, level):
-                return rf"\{'section' if level < 3 else 'subsection'}*{{{escaped(text)}}}"
+            case Heading():
+                return _heading(block)
+            case Contents() | Abreast():
+                return self.arranged(block)
             case Text(content):
-                return self.inline(content)
+                text = self.inline(content)
+                return f"{{\\raggedright {text}\\par}}" if block.is_ragged else text
             case Note(content):
                 return rf"\emph{{{self.inline(content)}}}"
             case Formulas(chains):
@@ -118,10 +136,10 @@ class _Printer:
                 return self.table(header, rows, numbers)
             case Heatmap():
                 return self.heatmap(block)
+            case Plot():
+                return _centred(picture(block, escaped) + f"\n\n\\small {escaped(block.label)}")
             case Equations(chains, columns):
-                if fit_columns(self.page, chains, columns):
-                    return _display(self.side_by_side(chains, columns))
-                return _display([line for chain in chains for line in self.lines(chain)])
+                return self.equations(chains, fit_columns(self.page, chains, columns))
         raise TypeError(f"latex: no rule for {type(block).__name__}")
 
     def inline(self, content: Any) -> str:
@@ -131,8 +149,34 @@ class _Printer:
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
         columns = "".join("r" if k in numbers else "l" for k in range(len(header)))
         lines = [" & ".join(map(self.inline, row)) for row in (header, *rows)]
+        # A bracket after the end of a line would be read as room below it.
+        lines = ["{}" + line if line.startswith("[") else line for line in lines]
         body = f"{lines[0]} \\\\ \\hline\n" + " \\\\\n".join(lines[1:])
         return _centred(f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}")
+
+    def arranged(self, block: Contents | Abreast) -> str:
+        """Blocks about other blocks."""
+        if isinstance(block, Contents):
+            return self.contents(block.title, block.entries)
+        return self.abreast(block.left, block.right)
+
+    def contents(self, title: str, entries: Sequence[Listed]) -> str:
+        """The chapters with their pages, each with its steps in a line or two."""
+        lines = [rf"{{\bfseries {escaped(title)}\par}}"]
+        for entry in entries:
+            lines.append(rf"{escaped(entry.text)}\dotfill\pageref{{{_LABELS}{entry.anchor}}}\par")
+            if entry.under:
+                steps = r" \textperiodcentered\ ".join(escaped(x.text) for x in entry.under)
+                lines.append(rf"{{\footnotesize\raggedright\leftskip=1.5em {steps}\par}}")
+        return "\n".join(["\\begingroup\\parskip=2pt", *lines, "\\endgroup"])
+
+    def abreast(self, *blocks: Any) -> str:
+        """Side by side, each on half of the line."""
+        parts = [
+            f"\\begin{{minipage}}{{0.48\\linewidth}}\n{self.block(x)}\n\\end{{minipage}}"
+            for x in blocks
+        ]
+        return "\\noindent" + "\\hfill\n".join(parts)
 
     def heatmap(self, block: Heatmap) -> str:
         """Shades of grey behind the numbers, dark enough to tell and light enough to read."""
@@ -166,6 +210,12 @@ class _Printer:
         )
         return f"\\begin{{gather*}}\n{rows}\n\\end{{gather*}}"
 
+    def equations(self, chains: tuple[Chain, ...], columns: int) -> str:
+        """Aligned at their relations, in columns or one below the other."""
+        if columns > 1:
+            return _display(self.side_by_side(chains, columns))
+        return _display([line for chain in chains for line in self.lines(chain)])
+
     def side_by_side(self, chains: tuple[Chain, ...], columns: int) -> list[str]:
         """Lines of so many chains, each aligned at its first relation."""
         texts = ["".join(self.aligned(chain)) for chain in chains]
@@ -193,6 +243,20 @@ class _Printer:
             for terms in summands(self.page, side)
         ]
         return " \\\\\n &\\quad + ".join(parts) or self.math(side)
+
+
+_LABELS = "derive-"
+
+
+def _heading(block: Heading) -> str:
+    text, place = escaped(block.text), _label(block.anchor)
+    if block.runs_in:
+        return rf"\smallskip{place}\textbf{{{text}}}\quad"
+    return rf"\{'section' if block.level < 3 else 'subsection'}*{{{text}}}{place}"
+
+
+def _label(anchor: str) -> str:
+    return rf"\label{{{_LABELS}{anchor}}}" if anchor else ""
 
 
 def _display(lines: list[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import combining
 
 from derive.exact.ink import RULER
 from derive.exact.trace import Grid, MatrixProduct
@@ -16,6 +17,24 @@ from derive.render.blocks import Chain, Page, Worked
 
 LINE = 76
 """About how many characters of mathematics fit a line."""
+ROOM = 80.0
+"""And how many digits side by side fill one, with a little to spare."""
+GAP = 4.0
+"""What stands between formulas side by side, in digits."""
+_SMALL = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁽⁾₀₁₂₃₄₅₆₇₈₉")
+_WIDTHS = {
+    **dict.fromkeys(_SMALL, 0.75),
+    **dict.fromkeys(" _", 0.0),
+    **dict.fromkeys(".,′ij", 0.6),
+    **dict.fromkeys("()[]|", 1.0),
+    **dict.fromkeys("+−⊙", 2.5),
+    **dict.fromkeys("=≈", 2.7),
+    **dict.fromkeys("mwMW", 1.6),
+    **dict.fromkeys("ABDEFGHKLNOPQRSTUVXYZΣ", 1.5),
+    "·": 1.5,
+    "√": 2.0,
+}
+"""Of a character of the ruler's on paper, in digits; others are a little wider than one."""
 Side = tuple[str, Any]
 """A relation, and what stands to its right."""
 
@@ -36,6 +55,27 @@ def width(page: Page, x: Any) -> int:
     return len(Writer(RULER, page.names).text(x))
 
 
+def spread(page: Page, x: Any) -> float:
+    """How many digits wide a formula is on paper, character by character."""
+    writer = Writer(RULER, page.names)
+    match x:
+        case Chain(first, rest):
+            return spread(page, first) + sum(spread(page, side) + 2.7 for _, side in rest)
+        case Worked(term, values):
+            return _spread(Writer(RULER, page.names, values).text(term))
+        case Grid(rows):
+            columns = zip(*rows, strict=True)
+            cells = (max(_spread(writer.text(e)) for e in column) for column in columns)
+            return 1.0 + sum(cell + 1.85 for cell in cells)
+        case MatrixProduct(factors):
+            return sum(spread(page, factor) for factor in factors)
+    return _spread(writer.text(x))
+
+
+def _spread(text: str) -> float:
+    return sum(0.0 if combining(c) else _WIDTHS.get(c, 1.1 if c.isalpha() else 1.0) for c in text)
+
+
 @dataclass(frozen=True)
 class Row:
     """Chains side by side, and about how wide they are together."""
@@ -47,19 +87,30 @@ class Row:
 def side_by_side(page: Page, chains: Sequence[Chain]) -> Iterator[Row]:
     """The chains in rows, as many in each as fit a line."""
     found: tuple[Chain, ...] = ()
-    used = 0
+    used = 0.0
     for chain in chains:
-        wide = width(page, chain) + 4
-        if found and used + wide > LINE:
-            yield Row(found, used)
-            found, used = (), 0
-        found, used = (*found, chain), used + wide
-    yield Row(found, used)
+        wide = spread(page, chain)
+        if found and used + GAP + wide > ROOM:
+            yield _row(page, found)
+            found, used = (), 0.0
+        used += wide + GAP * bool(found)
+        found = (*found, chain)
+    yield _row(page, found)
 
 
-def fit_columns(page: Page, chains: Sequence[Chain], columns: int) -> bool:
-    """Whether every chain fits one of so many columns."""
-    return columns > 1 and all(width(page, c) + 5 <= LINE // columns for c in chains)
+def _row(page: Page, chains: tuple[Chain, ...]) -> Row:
+    return Row(chains, sum(width(page, chain) + 4 for chain in chains))
+
+
+def fit_columns(page: Page, chains: Sequence[Chain], columns: int) -> int:
+    """In how many columns every chain fits: so many, or a part of that; 1 where they do not."""
+    widest = max(width(page, chain) for chain in chains) + 5
+    return next((k for k in parts_of(columns) if widest <= LINE // k), 1)
+
+
+def parts_of(columns: int) -> Iterator[int]:
+    """The numbers of columns in which rows of so many entries go on evenly, the most first."""
+    return (k for k in range(columns, 1, -1) if columns % k == 0)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,20 @@ from typing import Any
 
 from derive.exact.ink import LATEX
 from derive.exact.write import Writer
-from derive.render.blocks import Equations, Formulas, Heading, Heatmap, Note, Page, Table, Text
+from derive.render.blocks import (
+    Abreast,
+    Contents,
+    Equations,
+    Formulas,
+    Heading,
+    Heatmap,
+    Listed,
+    Note,
+    Page,
+    Plot,
+    Table,
+    Text,
+)
 from derive.render.latex import _Printer
 
 _SHADES = "░▒▓██"
@@ -30,7 +43,12 @@ class _Markdown(_Printer):
     def block(self, block: Any) -> str:
         match block:
             case Heading(text, level):
-                return "#" * level + " " + _escaped(text)
+                place = f'<a id="{block.anchor}"></a>' if block.anchor else ""
+                return "#" * level + " " + place + _escaped(text)
+            case Contents(title, entries):
+                return f"## {_escaped(title)}\n\n" + "\n".join(map(_chapter, entries))
+            case Abreast(left, right):
+                return f"{self.block(left)}\n\n{self.block(right)}"
             case Text(content):
                 return self.inline(content)
             case Note(content):
@@ -43,6 +61,8 @@ class _Markdown(_Printer):
                     for name, row in zip(rows, cells, strict=True)
                 ]
                 return self.table(("", *columns), lines, ()) + f"\n\n{_escaped(label)}"
+            case Plot(label):
+                return _escaped(label)
             case Formulas() | Equations():
                 return self.fenced(super().block(block))
         raise TypeError(f"markdown: no rule for {type(block).__name__}")
@@ -67,6 +87,16 @@ class _Markdown(_Printer):
             return f"```math\n{body}\n```"
         # KaTeX, which some notebooks use, knows no space between columns.
         return "$$\n" + body.replace("@{}", "") + "\n$$"
+
+
+def _chapter(entry: Listed) -> str:
+    """A chapter in the list, its steps in the line under it."""
+    steps = " · ".join(map(_link, entry.under))
+    return f"- {_link(entry)}" + f"\\\n  {steps}" * bool(steps)
+
+
+def _link(entry: Listed) -> str:
+    return f"[{_escaped(entry.text)}](#{entry.anchor})"
 
 
 def _escaped(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from derive.exact.ink import LATEX, UNICODE
 from derive.render.json import dumps
-from derive.render.terminal import columns
+from derive.render.wrap import columns
 
 if TYPE_CHECKING:
     from derive.views.numbers import Number

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
-from unicodedata import combining, east_asian_width
 
 from derive.exact.ink import UNICODE
 from derive.exact.trace import Digits, Grid, MatrixProduct
 from derive.exact.write import Writer
 from derive.render.blocks import (
     RELATIONS,
+    Abreast,
     Chain,
+    Contents,
     Equations,
     Formulas,
     Heading,
     Heatmap,
+    Listed,
     Note,
     Page,
+    Plot,
     Table,
     Text,
     Worked,
 )
+from derive.render.braille import chart
+from derive.render.lines import parts_of
+from derive.render.wrap import columns, folded, wrapped
 
 WIDTH = 80
 INDENT = 2
@@ -47,7 +52,9 @@ class _Terminal:
     def block(self, block: Any) -> str:
         match block:
             case Heading(text, level):
-                return self.heading(text, level)
+                return self.painted(text, "1") if block.runs_in else self.heading(text, level)
+            case Contents() | Abreast():
+                return self.arranged(block)
             case Text(content):
                 return "\n".join(wrapped(self.inline(content), WIDTH))
             case Note(content):
@@ -60,6 +67,9 @@ class _Terminal:
                 return "\n".join(self.table(header, rows, numbers))
             case Heatmap():
                 return "\n".join(self.heatmap(block))
+            case Plot():
+                lines = [*chart(block), "", *wrapped(block.label, WIDTH)]
+                return "\n".join((" " * INDENT + line).rstrip() for line in lines)
             case Formulas(chains):
                 return self.formulas(chains)
             case Equations(chains, columns):
@@ -69,6 +79,20 @@ class _Terminal:
     def heading(self, text: str, level: int) -> str:
         rule = ("═" if level == 1 else "─") * columns(text)
         return self.painted(text, "1;36" if level > 1 else "1") + "\n" + self.painted(rule, "2")
+
+    def arranged(self, block: Contents | Abreast) -> str:
+        """Blocks about other blocks."""
+        if isinstance(block, Contents):
+            return "\n".join([self.painted(block.title, "1"), *self.contents(block.entries)])
+        return f"{self.block(block.left)}\n\n{self.block(block.right)}"
+
+    def contents(self, entries: Sequence[Listed]) -> Iterator[str]:
+        """The chapters, each with its steps."""
+        for entry in entries:
+            yield " " * INDENT + entry.text
+            if entry.under:
+                steps = " · ".join(x.text for x in entry.under)
+                yield from (" " * 2 * INDENT + line for line in wrapped(steps, WIDTH - 2 * INDENT))
 
     def painted(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
@@ -121,30 +145,31 @@ class _Terminal:
     # --- displayed mathematics, in boxes
 
     def formulas(self, chains: Sequence[Chain]) -> str:
-        rows: list[list[Box]] = [[]]
+        lines: list[str] = []
+        row: list[Box] = []
         for chain in chains:
             box = self.chain_box(chain)
-            used = sum(box_width(b) + 4 for b in rows[-1])
-            if rows[-1] and INDENT + used + box_width(box) > WIDTH:
-                rows.append([])
-            rows[-1].append(box)
-        return "\n".join(line for row in rows for line in _indented(beside(_spaced(row, 4))))
+            used = INDENT + sum(box_width(b) + 4 for b in row)
+            if row and used + box_width(box) > WIDTH:
+                lines += _indented(beside(_spaced(row, 4)))
+                row = []
+            if INDENT + box_width(box) > WIDTH:
+                lines += self.chain(chain)
+            else:
+                row.append(box)
+        return "\n".join([*lines, *(_indented(beside(_spaced(row, 4))) if row else ())])
 
     def equations(self, chains: Sequence[Chain], columns: int) -> Iterator[str]:
         """Side by side in columns where they fit, else one below the other."""
         boxes = [self.chain_box(chain) for chain in chains]
-        rows = [boxes[k : k + columns] for k in range(0, len(boxes), columns)]
-        widths = [max(map(box_width, column)) for column in zip_longest(*rows, fillvalue=([""], 0))]
-        if columns == 1 or INDENT + sum(widths) + 4 * (columns - 1) > WIDTH:
-            for chain in chains:
-                yield from self.chain(chain)
-            return
-        for row in rows:
-            padded = [
-                beside([b, text_box(" " * (w - box_width(b)))])
-                for b, w in zip(row, widths, strict=False)
-            ]
-            yield from _indented(beside(_spaced(padded, 4)))
+        for k in parts_of(columns):
+            rows = [boxes[at : at + k] for at in range(0, len(boxes), k)]
+            widths = _column_widths(rows)
+            if INDENT + sum(widths) + 4 * (k - 1) <= WIDTH:
+                yield from _in_columns(rows, widths)
+                return
+        for chain in chains:
+            yield from self.chain(chain)
 
     def chain_box(self, chain: Chain) -> Box:
         boxes = [self.box(chain.first)]
@@ -172,7 +197,7 @@ class _Terminal:
     def folded(self, row: list[Box], sign: Box, text: str) -> Iterator[str]:
         """A side longer than a line, broken before its signs."""
         head = sum(map(box_width, row)) + box_width(sign)
-        parts = _folded(text, WIDTH - INDENT - head)
+        parts = folded(text, WIDTH - INDENT - head)
         yield from _indented(beside([*row, sign, text_box(parts[0])]))
         for part in parts[1:]:
             yield " " * (INDENT + head) + part
@@ -236,6 +261,20 @@ def beside(boxes: Sequence[Box]) -> Box:
     return rows, above
 
 
+def _column_widths(rows: Sequence[Sequence[Box]]) -> list[int]:
+    columns = zip_longest(*rows, fillvalue=text_box(""))
+    return [max(map(box_width, column)) for column in columns]
+
+
+def _in_columns(rows: Sequence[Sequence[Box]], widths: Sequence[int]) -> Iterator[str]:
+    for row in rows:
+        padded = [
+            beside([b, text_box(" " * (w - box_width(b)))])
+            for b, w in zip(row, widths, strict=False)
+        ]
+        yield from _indented(beside(_spaced(padded, 4)))
+
+
 def _spaced(boxes: Sequence[Box], gap: int) -> list[Box]:
     out: list[Box] = []
     for box in boxes:
@@ -246,42 +285,3 @@ def _spaced(boxes: Sequence[Box], gap: int) -> list[Box]:
 def _indented(box: Box) -> Iterator[str]:
     for line in box[0]:
         yield (" " * INDENT + line).rstrip()
-
-
-def columns(text: str) -> int:
-    """How many columns a terminal gives the text: combining marks none, wide characters two."""
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most `width` columns, broken at spaces or between Chinese characters."""
-    lines, line = [], ""
-    for piece in re.findall(r"[⺀-￯][，。：；、）」]?|[^\s⺀-￯]+|\s+", text):
-        if line and columns(line + piece.rstrip()) > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += piece if line or piece.strip() else ""
-    return [*lines, line.rstrip()] if line.strip() or not lines else lines
-
-
-def _folded(text: str, width: int) -> list[str]:
-    """Broken before the signs outside brackets, and inside them where a part is still too long."""
-    parts, depth, start = [], 0, 0
-    for k, c in enumerate(text):
-        depth += (c in "([") - (c in ")]")
-        if depth == 0 and text[k : k + 3] in (" + ", " − ") and k > start:
-            parts.append(text[start:k])
-            start = k
-    parts.append(text[start:])
-    pieces = [p for part in parts for p in ([part] if columns(part) <= width else _inside(part))]
-    lines = [pieces[0]]
-    for piece in pieces[1:]:
-        if columns(lines[-1] + piece) <= width:
-            lines[-1] += piece
-        else:
-            lines.append(piece)
-    return lines
-
-
-def _inside(text: str) -> list[str]:
-    return re.split(r"(?= [+−] |(?<=\))/|(?<=, ))", text)

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from derive.render.blocks import Heading, Heatmap, Note, Page, Table, Text
+from derive.render.blocks import (
+    Abreast,
+    Contents,
+    Heading,
+    Heatmap,
+    Note,
+    Page,
+    Plot,
+    Table,
+    Text,
+)
 
 
 def texts(page: Page) -> Iterator[str]:
@@ -13,12 +24,16 @@ def texts(page: Page) -> Iterator[str]:
     yield page.title
     for block in page.blocks:
         match block:
-            case Heading(text):
+            case Heading(text) | Contents(text):
                 yield text
+            case Abreast(left, right):
+                yield from texts(replace(page, title="", blocks=(left, right)))
             case Text(content) | Note(content):
                 yield from _strings(content)
             case Table(header, rows):
                 yield from (s for row in (header, *rows) for cell in row for s in _strings(cell))
+            case Plot(label, across, curves):
+                yield from (label, across, *(name for name, _ in curves))
             case Heatmap(_, rows, columns):
                 yield from (*columns, *rows)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby, pairwise
 from typing import Any
@@ -12,19 +13,26 @@ from derive.exact.typst_ink import TYPST
 from derive.exact.write import Writer
 from derive.render.blocks import (
     RELATIONS,
+    Abreast,
     Chain,
+    Contents,
     Equations,
     Formulas,
     Heading,
     Heatmap,
+    Listed,
     Note,
     Page,
+    Plot,
     Table,
     Text,
     Worked,
 )
 from derive.render.lines import LINE, Line, fit_columns, lines, side_by_side, summands
+from derive.render.typst_plot import plotted
 
+RUN_IN = 4
+"""The level whose headings stand in the line of the sentence after them."""
 SAFE = 0.7 * LINE
 """Lines of this estimated width fit, however rough the estimate, and need not be measured."""
 MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
@@ -39,6 +47,8 @@ _BEFORE_PER_CENT = re.compile(r"(?<=\d) (?=%)")
 def document(page: Page, slides: bool = False) -> str:
     """The source of a whole page, or of slides: a step each."""
     style = files("derive.render").joinpath("page.typ").read_text(encoding="utf-8")
+    if slides:
+        page = replace(page, blocks=tuple(b for b in page.blocks if not isinstance(b, Contents)))
     printer = _Printer(page, MOST_ROWS_OF_SLIDES if slides else MOST_ROWS)
     printed = zip(page.blocks, printer.blocks(), strict=True)
     body = "\n\n".join(_slides(printed) if slides else (text for _, text in printed))
@@ -73,9 +83,15 @@ class _Printer:
 
     def blocks(self) -> Iterator[str]:
         """Each block; what speaks of the next one stays on its page."""
+        before = ""  # a heading in the line of what follows it
         for block, after in pairwise((*self.page.blocks, None)):
-            text = self.block(block)
-            leads = isinstance(after, (Formulas, Equations, Table, Heatmap)) and (
+            text = before + self.block(block)
+            if isinstance(block, Heading) and block.runs_in and isinstance(after, Text):
+                before = text
+                yield ""
+                continue
+            before = ""
+            leads = isinstance(after, (Formulas, Equations, Table, Heatmap, Abreast)) and (
                 isinstance(block, Formulas) or (isinstance(block, Text) and len(text) < SHORT)
             )
             yield f"#lead[{text}]" if leads else text
@@ -83,24 +99,33 @@ class _Printer:
     def block(self, block: Any) -> str:
         match block:
             case Heading(text, level):
-                return f"#heading(level: {level}, {_string(text)})"
+                shown = RUN_IN if block.runs_in else level
+                return f"#heading(level: {shown}, {_string(text)})" + _label(block.anchor)
+            case Contents() | Abreast():
+                return self.arranged(block)
             case Text(content):
-                return self.inline(content)
+                text = self.inline(content)
+                return f"#ragged[{text}]" if block.is_ragged else text
             case Note(content):
                 return f"#note[{self.inline(content)}]"
             case Formulas(chains):
-                rows = list(side_by_side(self.page, chains))
-                texts = [" wide ".join(map(self.math, row.chains)) for row in rows]
-                return _display(texts, max(row.width for row in rows))
+                return self.formulas(chains)
             case Equations(chains, columns):
-                if fit_columns(self.page, chains, columns):
-                    return _display(self.in_columns(chains, columns))
-                return self.equations(chains)
+                return self.equations(chains, fit_columns(self.page, chains, columns))
             case Table(header, rows, numbers):
                 return self.table(header, rows, numbers)
             case Heatmap():
                 return self.heatmap(block)
+            case Plot():
+                return plotted(block)
         raise TypeError(f"typst: no rule for {type(block).__name__}")
+
+    def arranged(self, block: Contents | Abreast) -> str:
+        """Blocks about other blocks."""
+        if isinstance(block, Contents):
+            chapters = "".join(f"{_listed(entry)}, " for entry in block.entries)
+            return f"#contents({_string(block.title)}, {chapters})"
+        return f"#abreast[{self.block(block.left)}][{self.block(block.right)}]"
 
     # --- sentences
 
@@ -144,6 +169,12 @@ class _Printer:
     def side(self, relation: str, x: Any) -> str:
         return f"{RELATIONS[relation][1]} {self.math(x)}"
 
+    def formulas(self, chains: Sequence[Chain]) -> str:
+        """Side by side while they fit a line."""
+        rows = list(side_by_side(self.page, chains))
+        texts = [" wide ".join(map(self.math, row.chains)) for row in rows]
+        return _display(texts, max(row.width for row in rows))
+
     def in_columns(self, chains: Sequence[Chain], columns: int) -> list[str]:
         """Lines of so many chains, each aligned at its first relation."""
         texts = [
@@ -153,8 +184,10 @@ class _Printer:
         rows = (texts[k : k + columns] for k in range(0, len(texts), columns))
         return [" & wide quad ".join(row) for row in rows]
 
-    def equations(self, chains: Sequence[Chain]) -> str:
-        """On lines that are aligned at the relations."""
+    def equations(self, chains: Sequence[Chain], columns: int) -> str:
+        """Aligned at their relations, in columns or one below the other."""
+        if columns > 1:
+            return _display(self.in_columns(chains, columns))
         broken = [line for chain in chains for line in lines(self.page, chain)]
         rows = [self.line(line) for line in broken]
         return _display(rows, max(line.width for line in broken))
@@ -174,6 +207,15 @@ class _Printer:
             for terms in summands(self.page, side)
         ]
         return " \\\n & quad + ".join(parts) or self.math(side)
+
+
+def _label(anchor: str) -> str:
+    return f" <{anchor}>" if anchor else ""
+
+
+def _listed(entry: Listed) -> str:
+    under = "".join(f"{_listed(x)}, " for x in entry.under)
+    return f"({_string(entry.text)}, <{entry.anchor}>, ({under}))"
 
 
 def _display(rows: Sequence[str], width: int = 0) -> str:

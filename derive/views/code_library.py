@@ -38,7 +38,9 @@ class Library:
     array: str
     count: str
     across: str
+    down: str
     row_max: str
+    column_max: str
     erf: str
     relu: str
     layers: str
@@ -50,6 +52,10 @@ class Library:
     def row_sums(self, x: str) -> str:
         """The column of the row sums."""
         return f"{x}.sum({self.across})"
+
+    def column_sums(self, x: str) -> str:
+        """The row of the column sums."""
+        return f"{x}.sum({self.down})"
 
     def row_means(self, x: str) -> str:
         """The column of the row means."""
@@ -63,7 +69,9 @@ LIBRARIES = {
         array="np.array({}, dtype=float)",
         count="np.arange({})",
         across="axis=1, keepdims=True",
+        down="axis=0, keepdims=True",
         row_max="{}.max(axis=1, keepdims=True)",
+        column_max="{}.max(axis=0, keepdims=True)",
         erf="np.vectorize(math.erf)({})",
         relu="np.maximum({}, 0)",
         layers="np.stack([{}], axis=2)",
@@ -74,7 +82,9 @@ LIBRARIES = {
         array="torch.tensor({}, dtype=torch.float64)",
         count="torch.arange({}, dtype=torch.float64)",
         across="dim=1, keepdim=True",
+        down="dim=0, keepdim=True",
         row_max="{}.amax(dim=1, keepdim=True)",
+        column_max="{}.amax(dim=0, keepdim=True)",
         erf="torch.erf({})",
         relu="torch.relu({})",
         layers="torch.stack([{}], dim=2)",

@@ -74,8 +74,19 @@ def _scale(s: Line, S: str) -> str:
 
 
 def _exponentials(s: Line, S: str) -> Iterator[str]:
-    shifted = f"{S} - {s.library.row_max.format(S)}"
-    yield f"E = {s.call('exp', shifted)}  # the shift cancels in {s.name}"
+    shift = s.library.row_max.format(S) if s.op.along == "rows" else s.library.column_max.format(S)
+    yield f"E = {s.call('exp', f'{S} - {shift}')}  # the shift cancels in {s.name}"
+
+
+def _softmax(s: Line, S: str) -> str:
+    return f"E / {s.library.row_sums('E') if s.op.along == 'rows' else s.library.column_sums('E')}"
+
+
+def _contributions(s: Line, A: str, V: str) -> str:
+    rows, columns = s.step.shape
+    if s.op.along == "rows":
+        return f"({A}[:, :, None] * {V}).reshape(-1, {columns})"
+    return f"({V}[:, None, :] * {A}.T).reshape({rows}, -1)"
 
 
 def _allowed(s: Line, S: str) -> Iterator[str]:
@@ -139,6 +150,11 @@ def _deviation(s: Line, var: str) -> str:
     return s.call("sqrt", var + eps) if s.op.place == "inside" else s.call("sqrt", var) + eps
 
 
+def _lifted(s: Line, var: str, eps: str) -> str:
+    inside = s.op.place == "inside"
+    return s.call("sqrt", f"{var} + {eps}") if inside else f"{s.call('sqrt', var)} + {eps}"
+
+
 def _gelu(s: Line, X: str) -> str:
     if s.op.form == "erf":
         return f"{X} * (1 + {s.library.erf.format(f'{X} / math.sqrt(2)')}) / 2"
@@ -170,8 +186,9 @@ EXPRESSIONS: Mapping[type, Said] = {
     ops.Affine: lambda s, X, W, b: f"{X} @ {W} + {b}",
     ops.Alibi: lambda s, S: f"{S} - {s.number(s.op.slope, POWER)} * distances",
     ops.Columns: lambda s, X: f"{X}[:, {_part(s.op.first, s.op.last)}]",
+    ops.ColumnSums: lambda s, E: s.library.row_sums(f"{E}.T"),
     ops.Concat: lambda s, *X: s.call("hstack", f"[{', '.join(X)}]"),
-    ops.Contributions: lambda s, A, V: f"({A}[:, :, None] * {V}).reshape(-1, {s.step.shape[1]})",
+    ops.Contributions: _contributions,
     ops.CrossEntropy: _cross_entropy,
     ops.Deviation: _deviation,
     ops.DivideRows: lambda s, X, z: f"{X} / {z}",
@@ -180,6 +197,7 @@ EXPRESSIONS: Mapping[type, Said] = {
     ops.Gain: lambda s, X, gamma, beta: f"{X} * {gamma} + {beta}",
     ops.Gate: lambda s, G, U: f"{G} * {U}",
     ops.Gelu: _gelu,
+    ops.LiftedDeviation: _lifted,
     ops.Linear: lambda s, X, W: f"{X} @ {W}",
     ops.Mask: _mask,
     ops.Mean: lambda s, L: f"{L}.mean()",
@@ -194,10 +212,12 @@ EXPRESSIONS: Mapping[type, Said] = {
     ops.Rows: lambda s, X: f"{X}[{_part(s.op.first, s.op.last)}]",
     ops.Scale: _scale,
     ops.ScaleColumns: lambda s, X, gamma: f"{X} * {gamma}",
-    ops.Scores: lambda s, Q, K: f"{Q} @ {K}.T",
+    ops.Scores: lambda s, Q, K: f"{Q} @ {K}.T" if s.op.along == "rows" else f"{K}.T @ {Q}",
     ops.Silu: lambda s, X: f"{X} / (1 + {s.call('exp', f'-{X}')})",
     ops.Sinusoid: _sinusoid,
-    ops.Softmax: lambda s, S: f"E / {s.library.row_sums('E')}",
+    ops.Softmax: _softmax,
+    ops.SquaredError: lambda s, X, T: s.library.row_means(f"(({X} - {T}) ** 2)"),
+    ops.Temper: lambda s, S, tau: f"{S} / {tau}",
     ops.Transpose: lambda s, X: f"{X}.T",
     ops.Variance: _variance,
 }

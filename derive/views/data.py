@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from derive.certify import Certified, Certifier, Format
-from derive.conventions import Conventions
+from derive.certify import certified as certified_step
 from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import LATEX, PLAIN
@@ -15,6 +15,7 @@ from derive.exact.scalar import sum_of
 from derive.exact.write import Writer, indices
 from derive.places import entry_name
 from derive.step import Step
+from derive.views.choices import used
 from derive.views.entries import is_power, value_of
 
 MOST_ENTRIES = 20_000
@@ -36,29 +37,29 @@ def data(
         "title": derivation.problem.title,
         "lang": lang,
         "tokens": list(derivation.problem.tokens),
-        "conventions": conventions(derivation.problem.conventions, form),
+        "conventions": conventions(derivation, form),
         "names": spell.names(),
         "steps": listed,
         "undecided": spell.undecided,
     }
 
 
-def conventions(choices: Conventions, form: Format) -> dict[str, Any]:
-    """The conventions by name, as SymPy strings."""
-    plain = Writer(PLAIN)
-    mask = choices.mask
+def conventions(derivation: Derivation, form: Format) -> dict[str, Any]:
+    """The conventions that it follows by name, numbers as SymPy strings, and those of decimals."""
+    choices = derivation.problem.conventions
     return {
-        "scale": plain.text(choices.scale),
-        "temperature": plain.text(choices.temperature),
-        "mask": [[plain.text(x) for x in r] for r in mask.rows]
-        if isinstance(mask, Matrix)
-        else mask,
-        "mask_value": plain.text(choices.mask_value),
-        "mask_mode": choices.mask_mode,
+        **{name: _plainly(getattr(choices, name)) for name in used(derivation)},
         "rounding": form.rounding,
         "places": form.places if form.digits is None else None,
         "digits": form.digits,
     }
+
+
+def _plainly(value: Any) -> Any:
+    plain = Writer(PLAIN)
+    if isinstance(value, Matrix):
+        return [[plain.text(x) for x in row] for row in value.rows]
+    return plain.text(value) if isinstance(value, (Scalar, NegativeInfinity)) else value
 
 
 class _Spelling:
@@ -68,6 +69,7 @@ class _Spelling:
         self.plain = Writer(PLAIN, derivation.names)
         self.latex = Writer(LATEX, derivation.names)
         self.undecided: list[str] = []
+        self._deep: dict[str, list[list[Certified]]] = {}
         self.letters: dict[str, Scalar] = {}
 
     def step(self, step: Step, is_asked: bool) -> dict[str, Any]:
@@ -102,21 +104,31 @@ class _Spelling:
         if put_in is not None:
             worked = [put_in.text(term) for term in step.worked_row(i)]
         return [
-            self.entry(x, text, entry_name(step.name, i + 1, j))
-            for j, (x, text) in enumerate(zip(values, worked, strict=True), 1)
+            self.entry(x, text, entry_name(step.name, i + 1, j + 1), self.digits(step, i, j, x))
+            for j, (x, text) in enumerate(zip(values, worked, strict=True))
         ]
 
-    def entry(self, x: Scalar | NegativeInfinity, worked: str | None, place: str) -> dict[str, Any]:
-        certified: Certified = self.certifier.certify(x, self.form)
+    def digits(self, step: Step, i: int, j: int, x: Scalar | NegativeInfinity) -> Certified:
+        """Of a deep step by its enclosures, which know more zeros than the letters by themselves."""
+        if not step.is_deep:
+            return self.certifier.certify(x, self.form)
+        if step.name not in self._deep:
+            self._deep[step.name] = certified_step(step, self.form)
+        return self._deep[step.name][i][j]
+
+    def entry(
+        self, x: Scalar | NegativeInfinity, worked: str | None, place: str, certified: Certified
+    ) -> dict[str, Any]:
         if certified.undecided:
             self.undecided.append(place)
         self.collect(x)
+        is_zero = certified.digits is not None and not certified.digits.strip("0.")
         return {
             "exact": self.plain.text(x),
             "latex": self.latex.text(x),
             "worked": worked,
             "decimal": certified.digits,
-            "float": _json_float(self.certifier.double(x)),
+            "float": 0.0 if is_zero else _json_float(self.certifier.double(x)),
         }
 
     def collect(self, x: Scalar | NegativeInfinity) -> None:
@@ -138,8 +150,9 @@ class _Spelling:
             for m, (letter, p, q) in self.derivation.names.powers.items()
         }
         totals = {}
+        factors = self.derivation.names.factors
         for key, (step, place) in self.derivation.names.denominators.items():
-            total = Scalar(dict(key))
+            total = Scalar(dict(key)) * factors[key] if key in factors else Scalar(dict(key))
             self.collect(total)
             totals[PLAIN.entry(step, tuple(map(str, place)))] = self.plain.text(total)
         plain = Writer(PLAIN, replace(self.derivation.names, entries={}))

@@ -11,7 +11,8 @@ from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import PLAIN
 from derive.exact.monomial import Monomial
 from derive.exact.names import place
-from derive.exact.trace import Digits, Entry, Grid, Row, Sum, Value
+from derive.exact.trace import Digits, Entry, Grid, Quotient, Row, Sum, Value
+from derive.exact.trace import Transpose as Turned
 from derive.ops import Contributions, Exponential, Transpose
 from derive.render.blocks import Chain, Worked
 from derive.step import Step
@@ -25,6 +26,8 @@ SHORT = 28
 """A value longer than this is not put in: its letter stays."""
 TERSE = 40
 """And so is a value longer than this in a long derivation."""
+UNBROKEN = 120
+"""A fraction as long as this fits a line, as its exponents are small."""
 LONGEST = 4 * PAGE_WIDTH
 """A side that would be longer is not written."""
 
@@ -37,13 +40,18 @@ class Entries:
     form: Format
     every: bool = False
     terse: bool = False
-    """Of a long derivation, the first row of each matrix and short values alone."""
+    """Of a long derivation, the first entry of each matrix and short values alone."""
+
+    @property
+    def most(self) -> int:
+        """How many entries of a row are worked out."""
+        return 1 if self.terse else FIRST
 
     def worked(self, step: Step) -> Iterator[Chain]:
         """A chain an entry; of contributions, the sum that each row makes."""
         if isinstance(step.op, Transpose):
             return
-        rows, columns = step.inputs[0].shape if is_sum(step) else step.shape
+        rows, columns = sums(step) if is_sum(step) else step.shape
         is_small = rows * columns <= SMALL and not self.terse
         for i in range(rows if self.every or is_small else 1):
             chains = [self.contributions(step, i)] if is_sum(step) else self.row(step, i)
@@ -53,7 +61,7 @@ class Entries:
         """The entries of a row."""
         columns = step.shape[1]
         values, worked = self.short(value_of(step)), step.worked_row(i)
-        for j in range(columns if self.every else min(columns, FIRST)):
+        for j in range(columns if self.every else min(columns, self.most)):
             yield self.entry(step, i, j, Worked(worked[j], values))
 
     def entry(self, step: Step, i: int, j: int, put_in: Worked) -> Chain:
@@ -62,12 +70,17 @@ class Entries:
         is_new = self.measure.text(put_in, PLAIN) != self.measure.text(value, PLAIN)
         room = TERSE if self.terse else PAGE_WIDTH
         is_told = len(self.measure.text(value)) <= room and not self.is_name(step, value)
-        sides: list[tuple[str, Any]] = [("=", put_in)] * (is_new or not is_told)
+        is_shown = not is_told or (is_new and not self.is_unbroken(put_in))
+        sides: list[tuple[str, Any]] = [("=", put_in)] * is_shown
         sides += [("=", value)] * is_told
         if not is_integer(value) and not self.measure.fits(step.value):
             digits = Certifier().certify(value, self.form).digits
             sides += [("~", Digits(digits))] if digits else []
         return Chain(step.entries[i, j], tuple(sides))
+
+    def is_unbroken(self, put_in: Worked) -> bool:
+        """Whether it is a fraction that no line holds."""
+        return isinstance(put_in.term, Quotient) and len(self.measure.text(put_in)) > UNBROKEN
 
     def is_name(self, step: Step, value: Scalar | NegativeInfinity) -> bool:
         """Whether the value would be written as the entry itself."""
@@ -86,13 +99,19 @@ class Entries:
 
     def contributions(self, step: Step, i: int) -> Chain:
         """o_1 = A_11 v_1 + A_12 v_2 ... = the numbers put in = the vectors to be added."""
-        weights, values = step.operands
+        assert isinstance(step.op, Contributions)
+        by_rows = step.op.along == "rows"
+        weights, values = map(step.op.by_rows, step.operands)
         names = [s.name for s in step.inputs]
-        columns = range(weights.shape[1])
-        letters = [Entry(names[0], (i + 1, j + 1)) * Row(names[1], j + 1) for j in columns]
-        numbers = [Value(weights[i, j]) * Grid((values.rows[j],)) for j in columns]
-        parts = step.op.rule(Matrix(weights.rows[i : i + 1]), values)  # type: ignore[union-attr]
-        vectors = [Grid((row,)) for row in parts.rows]
+        places = [(i + 1, j + 1) if by_rows else (j + 1, i + 1) for j in range(weights.shape[1])]
+        letters = [Entry(names[0], p) * Row(names[1], j) for j, p in enumerate(places, 1)]
+        written = (Grid((row,)) for row in values.rows)
+        numbers = [
+            Value(a) * (x if by_rows else Turned(x))
+            for a, x in zip(weights.rows[i], written, strict=True)
+        ]
+        parts = Matrix(weights.rows[i : i + 1]).weighted_rows(values)
+        vectors = [Grid((row,)) if by_rows else Turned(Grid((row,))) for row in parts.rows]
         sides = [letters, *(side for side in (numbers, vectors) if self.has_room(side))]
         return Chain(Row("O", i + 1), tuple(("=", Sum(tuple(side))) for side in sides))
 
@@ -104,6 +123,12 @@ class Entries:
 def is_sum(step: Step) -> bool:
     """Whether the step's rows are parts of a sum rather than results."""
     return isinstance(step.op, Contributions)
+
+
+def sums(step: Step) -> tuple[int, int]:
+    """Of contributions: how many sums there are, and of how many terms each."""
+    rows, columns = step.inputs[0].shape
+    return (rows, columns) if getattr(step.op, "along", "rows") == "rows" else (columns, rows)
 
 
 def is_power(step: Step) -> bool:

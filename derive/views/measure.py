@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from derive.exact import Matrix
-from derive.exact.ink import RULER, Latex
-from derive.exact.trace import Grid
-from derive.exact.write import Names, Writer
+from derive.exact.ink import RULER, UNICODE, Latex
+from derive.exact.named import Names
+from derive.exact.trace import Grid, MatrixProduct
+from derive.exact.write import Writer
 from derive.render.blocks import Chain, Worked
 
 PAGE_WIDTH = 78
 """About how many characters a line of mathematics holds."""
 FAR_TOO_WIDE = 10 * PAGE_WIDTH
+HEAD = 12
+"""So much of a line is for the letter before a matrix, and the brackets around it."""
+MOST_PARTS, TALLEST = 4, 16
+"""A wider matrix is parted by columns into so many parts, if it has no more than so many rows."""
 
 
 class Measure:
@@ -46,11 +51,45 @@ class Measure:
             return FAR_TOO_WIDE
         return self.grid(grid(matrix))
 
+    def is_short(self, matrix: Matrix) -> bool:
+        """Whether no entry is far too wide by itself."""
+        return all(x.size <= PAGE_WIDTH for x in matrix)
+
     def grid(self, written: Grid) -> int:
         """The width of a matrix as it is written out."""
-        writer = Writer(RULER, self.names)
+        return 2 + sum(self.columns(written))
+
+    def columns(self, written: Grid, ink: Latex = RULER) -> list[int]:
+        """The widths of its columns."""
+        writer = Writer(ink, self.names)
         columns = zip(*written.rows, strict=True)
-        return 2 + sum(max(len(writer.text(x)) for x in column) + 2 for column in columns)
+        return [max(len(writer.text(x)) for x in column) + 2 for column in columns]
+
+    def parts(self, written: Grid) -> list[tuple[int, int]]:
+        """The first and last column of parts that fit a line, two columns or more in each."""
+        if len(written.rows) > TALLEST or 3 * len(written.rows[0]) > MOST_PARTS * PAGE_WIDTH:
+            return []
+        # A terminal writes fractions on one line.
+        widths = self.columns(written, UNICODE)
+        for count in range(2, MOST_PARTS + 1):
+            size = -(-len(widths) // count)
+            if size == 1:
+                break
+            starts = range(0, len(widths), size)
+            if all(sum(widths[k : k + size]) + HEAD <= PAGE_WIDTH for k in starts):
+                return [(k + 1, min(k + size, len(widths))) for k in starts]
+        return []
+
+    def line(self, chain: Chain) -> int:
+        """The width of a chain on one line."""
+        sides = (3 + self.side(side) for _, side in chain.rest)
+        return self.side(chain.first) + sum(sides)
+
+    def side(self, x: Any) -> int:
+        """The width of one side of a chain."""
+        if isinstance(x, MatrixProduct):
+            return sum(map(self.side, x.factors))
+        return self.grid(x) if isinstance(x, Grid) else len(self.text(x))
 
     def chain(self, chain: Chain) -> int:
         """The width of the widest side."""

@@ -11,8 +11,9 @@ from derive.exact.names import beside
 from derive.exact.scalar import sum_of
 from derive.exact.trace import Exponential, Name, Value
 from derive.numerals import Format
+from derive.op import Op
+from derive.ops import ColumnSums, RowSums, Softmax
 from derive.ops import Exponential as ExponentialOp
-from derive.ops import RowSums, Softmax
 from derive.render.blocks import Chain, Equations, Formulas, Page
 from derive.step import Step
 from derive.views.entries import terms
@@ -58,12 +59,14 @@ def around(step: Step) -> Derivation:
     The letters of a derivation come from its softmaxes and their row sums.
     """
     steps = {s.name: s for s in _before(step)}
+    along = next((s.op.along for s in steps.values() if isinstance(s.op, Softmax)), "rows")
+    sums: Op = RowSums() if along == "rows" else ColumnSums()
     for part in [s for s in steps.values() if isinstance(s.op, (ExponentialOp, Softmax))]:
         power, total, weights = (beside(part.name, base) for base in ("exp", "Z", "A"))
         steps.setdefault(power, Step(power, ExponentialOp(), part.inputs))
-        steps.setdefault(total, Step(total, RowSums(), (steps[power],)))
+        steps.setdefault(total, Step(total, sums, (steps[power],)))
         if isinstance(part.op, ExponentialOp):
-            steps.setdefault(weights, Step(weights, Softmax(), part.inputs))
+            steps.setdefault(weights, Step(weights, Softmax(along), part.inputs))
     given = {name: s.value for name, s in steps.items() if s.op is None}
     return Derivation(Problem("", given), tuple(steps.values()))
 

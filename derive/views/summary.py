@@ -9,7 +9,7 @@ from derive.derivation import Derivation
 from derive.exact.names import label
 from derive.exact.trace import Name, Term
 from derive.ops import Columns, Linear, Rows
-from derive.render.blocks import Chain, Equations, Heading, Table, Text
+from derive.render.blocks import Chain, Equations, Formulas, Heading, Table, Text
 from derive.step import Step
 from derive.views.words import meaning
 from derive.words import phrase
@@ -22,21 +22,41 @@ MILESTONES = frozenset("H Q K V A O Y R N F logits P L loss PPL".split())
 """The letters that a longer one is told by."""
 
 
-def summary(derivation: Derivation, lang: str) -> Iterator[Any]:
-    """O = A V = ... down to what is given, and the table of shapes."""
+def summary(derivation: Derivation, lang: str, is_terse: bool = False) -> Iterator[Any]:
+    """O = A V = ... down to what is given, and every shape: in a table, or in short in a list."""
     last = derivation.steps[-1]
     if len(derivation.derived) <= SHORT:
         yield Heading(phrase("summary", lang))
         yield Equations((Chain(Name(last.name), tuple(("=", x) for x in unfolded(last))),))
     else:
         yield Heading(phrase("summary lines", lang))
-        yield Equations(tuple(milestones(derivation)))
+        told = tuple(milestones(derivation))
+        yield Formulas(told) if is_terse else Equations(told)
+    yield from by_shape(derivation, lang) if is_terse else table(derivation, lang)
+
+
+def by_shape(derivation: Derivation, lang: str) -> Iterator[Any]:
+    """The matrices of each shape."""
+    yield Text(phrase("by shape", lang))
+    shapes: dict[tuple[int, int], list[Any]] = {}
+    for step in derivation.steps:
+        shapes.setdefault(step.shape, []).append(Name(step.name))
+    told: list[Any] = []
+    for (rows, columns), names in sorted(shapes.items()):
+        told += [phrase("stop", lang), phrase("space", lang)] if told else []
+        told.append(phrase("part", lang, f"{rows} × {columns}", ""))
+        told += [x for name in names for x in (phrase("comma", lang), name)][1:]
+    yield Text((*told, phrase("stop", lang)))
+
+
+def table(derivation: Derivation, lang: str) -> Iterator[Any]:
+    """Every matrix with its shape and what it is."""
     yield Text(phrase("matrices", lang))
     header = tuple((phrase(key, lang),) for key in ("matrix", "shape", "meaning"))
     rows = tuple(
         ((Name(s.name),), (f"{s.shape[0]} × {s.shape[1]}",), (said,))
         for s in derivation.steps
-        if (said := meaning(s.name, lang))
+        if (said := meaning(s.name, lang, derivation.problem.conventions.vectors))
     )
     yield from (Table(header, rows[k : k + TALL]) for k in range(0, len(rows), TALL))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from derive.certify import Certifier
 from derive.derivation import Derivation
-from derive.exact import NegativeInfinity, number
+from derive.exact import Matrix, NegativeInfinity, number
 from derive.exact.names import label
 from derive.exact.trace import Digits, Exponential, Name, Value
 from derive.numerals import Format, numeral
@@ -52,7 +52,7 @@ class Weights:
 
     def aloud(self, step: Step) -> str:
         """Token 1 gives 40.1 % to token 1, ...: each percentage rounded by itself."""
-        hundred = step.value * number(100)
+        hundred = by_query(step, step.value) * number(100)
         certifier = Certifier()
         tenths = Format(places=1, rounding=self.form.rounding)
         sentences = []
@@ -92,13 +92,24 @@ class Weights:
         )
         rows, columns = step.shape
         crossed = "context" in self.derivation
-        tokens = self.tokens(rows)
-        sides = tuple(map(_shortened, tokens)) or tuple(map(str, range(1, rows + 1)))
+        if is_turned(step):
+            tops = self.sides(columns)
+            names = tops if not crossed and rows == columns else self.numbered(rows)
+            return Heatmap(self.say("heatmap columns", step.name), names, tops, cells)
+        sides = self.sides(rows)
         if label(step.name).base == "P":
             top = tuple(map(_shortened, self.derivation.problem.vocabulary))
             return Heatmap(self.say("heatmap", step.name), sides, top, cells)
-        top = sides if not crossed and rows == columns else tuple(map(str, range(1, columns + 1)))
+        top = sides if not crossed and rows == columns else self.numbered(columns)
         return Heatmap(self.say("heatmap", step.name), sides, top, cells)
+
+    def sides(self, count: int) -> tuple[str, ...]:
+        """The names along a side of so many queries, or their numbers."""
+        return tuple(map(_shortened, self.tokens(count))) or self.numbered(count)
+
+    def numbered(self, count: int) -> tuple[str, ...]:
+        """1, 2 ..."""
+        return tuple(map(str, range(1, count + 1)))
 
     # --- by hand
 
@@ -134,20 +145,25 @@ class Weights:
         """The fewest places of the exponentials from which every weight comes out right."""
         if self.form.digits is not None:
             return None
-        exact = [[c.digits for c in row] for row in self.derivation.certified(step.name, self.form)]
+        turned = is_turned(step)
+        certified = self.derivation.certified(step.name, self.form)
+        exact = [
+            [c.digits for c in row]
+            for row in (zip(*certified, strict=True) if turned else certified)
+        ]
         power = next((s for s in self.derivation.steps if isinstance(s.op, ExponentialOp)), None)
         if power is None:
             return None
         for places in range(self.form.places, self.form.places + MOST_CARRIED):
-            if self.weights_from(power, places) == exact:
+            if self.weights_from(power, places, turned) == exact:
                 return places
         return None
 
-    def weights_from(self, power: Step, places: int) -> list[list[str]] | None:
+    def weights_from(self, power: Step, places: int, turned: bool) -> list[list[str]] | None:
         """The weights to the places asked for, from exponentials rounded to so many places."""
         rounded = self.derivation.certified(power.name, Format(places, None, self.form.rounding))
         rows = []
-        for row in rounded:
+        for row in zip(*rounded, strict=True) if turned else rounded:
             values = [_at_places(c.digits or "") for c in row]
             if None in values or not any(values):
                 return None
@@ -155,6 +171,16 @@ class Weights:
             shares = [v / sum(known) for v in known]
             rows.append([numeral(x.numerator, x.denominator, self.form) for x in shares])
         return rows
+
+
+def is_turned(step: Step) -> bool:
+    """Whether the weights of a query stand in a column."""
+    return getattr(step.op, "along", "rows") == "columns"
+
+
+def by_query(step: Step, matrix: Matrix) -> Matrix:
+    """A matrix such as the weights with a row for each query."""
+    return matrix.T if is_turned(step) else matrix
 
 
 def _width(heatmap: Heatmap) -> int:

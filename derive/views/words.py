@@ -3,25 +3,57 @@
 from __future__ import annotations
 
 from derive.exact.names import Label, label
+from derive.ops import Scale
+from derive.step import Step
 from derive.words import phrase, words
 
 
-def step_words(name: str, op: str, lang: str) -> tuple[str, str]:
+def step_words(name: str, op: str, lang: str, vectors: str = "rows") -> tuple[str, str]:
     """(heading, sentence) of a step; a step without words of its own has its operation's.
 
     The heading of a step in a layer or a head says which: "Queries, layer 2, head 1".
     """
     found, tables = label(name), words(lang)
-    if found.base not in tables["steps"]:
-        own = tables["operations"][op]
-        return phrase("own step", lang, name, own["name"]), own["sentence"]
-    own = tables["steps"][found.base]
-    place = phrase("comma", lang).join(_places(found, lang))
-    heading = phrase("place", lang, own["heading"], place) if place else own["heading"]
-    return heading, own["sentence"]
+    if vectors == "columns" and found.base in tables["columns"]:
+        own = tables["columns"][found.base]
+        return own["heading"], own["sentence"]
+    table = tables["steps"].get(found.base) or tables["operations"][op]
+    return step_heading(name, op, lang, found), table["sentence"]
 
 
-def _places(found: Label, lang: str) -> list[str]:
+def sentence_of(step: Step, lang: str, vectors: str = "rows") -> str:
+    """What a step does and why."""
+    is_unscaled = isinstance(step.op, Scale) and step.op.divisor == 1
+    if is_unscaled:
+        return phrase("unscaled", lang)
+    return step_words(step.name, type(step.op).__name__, lang, vectors)[1]
+
+
+def step_heading(name: str, op: str, lang: str, where: Label) -> str:
+    """The heading of a step that says of its place what `where` says."""
+    tables = words(lang)
+    if where.base not in tables["steps"]:
+        return phrase("own step", lang, name, tables["operations"][op]["name"])
+    own: str = tables["steps"][where.base]["heading"]
+    place = phrase("comma", lang).join(places_of(where, lang))
+    return phrase("place", lang, own, place) if place else own
+
+
+def gradient_heading(name: str, lang: str) -> str:
+    """The heading of a gradient: "Gradient of scores, layer 2, head 1"."""
+    found, tables = label(name), words(lang)
+    own = tables["steps"].get(found.base, {}).get("heading") or tables["meanings"].get(found.base)
+    said = phrase("gradient of", lang, own[:1].lower() + own[1:] if own else name)
+    place = phrase("comma", lang).join(places_of(found, lang))
+    return phrase("place", lang, said, place) if place else said
+
+
+def training_heading(step: int, lang: str) -> str:
+    """The heading of a step of training."""
+    return phrase("training step", lang, step)
+
+
+def places_of(found: Label, lang: str) -> list[str]:
     """Where a step stands: part, layer and head."""
     parts = [_scope(scope, lang) for scope in found.scopes]
     return parts + ([phrase("in head", lang, found.head)] if found.head else [])
@@ -30,11 +62,15 @@ def _places(found: Label, lang: str) -> list[str]:
 def _scope(scope: str, lang: str) -> str:
     if scope.startswith("L") and scope[1:].isdigit():
         return phrase("in layer", lang, scope[1:])
+    if scope.startswith("t") and scope[1:].isdigit():
+        return phrase("after step", lang, scope[1:])
     place: str = words(lang)["places"].get(scope, scope)
     return place
 
 
-def meaning(name: str, lang: str) -> str | None:
+def meaning(name: str, lang: str, vectors: str = "rows") -> str | None:
     """What the entries of a standard matrix are; None for one of the user's own."""
-    text: str | None = words(lang)["meanings"].get(label(name).base)
+    base, tables = label(name).base, words(lang)
+    turned = tables["columns"]["meanings"] if vectors == "columns" else {}
+    text: str | None = turned.get(base) or tables["meanings"].get(base)
     return text

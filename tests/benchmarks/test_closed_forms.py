@@ -14,7 +14,8 @@ from benchmarks.table import Comparison, both_sides
 from sympy.core.cache import clear_cache
 
 from derive.exact.ink import LATEX
-from derive.exact.write import Names, Writer
+from derive.exact.named import Names
+from derive.exact.write import Writer
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 

@@ -290,9 +290,9 @@ def test_a_fully_masked_row_is_allowed_under_a_finite_value():
 
 
 def test_conventions_from_words():
-    found = read_conventions({"preset": "gpt", "scale": "d_k", "temperature": "τ"})
+    found = read_conventions({"preset": "gpt-2", "scale": "d_k", "temperature": "τ"})
     assert (found.mask, found.scale, found.temperature) == ("causal", symbol("d_k"), symbol("tau"))
-    assert read_conventions({"preset": "gpt", "mask": None}).mask is None
+    assert read_conventions({"preset": "gpt-2", "mask": None}).mask is None
     assert read_conventions({"mask_value": "-1e9"}).mask_value == number(-(10**9))
     assert read_conventions({}) == Conventions()
 
@@ -311,7 +311,7 @@ def test_conventions_from_words():
         ({"mask": True}, ["mask is true or false"]),
         ({"mask": 3}, ["mask is a number"]),
         ({"mask_mode": "ad"}, ["'ad'", "add or replace"]),
-        ({"preset": "gtp"}, ["did you mean gpt?"]),
+        ({"preset": "gtp2"}, ["did you mean gpt-2?"]),
         ({"preset": 3}, ["preset cannot be a number"]),
         ({"sclae": 1}, ["'sclae'", "did you mean scale?"]),
     ],

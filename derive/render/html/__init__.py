@@ -49,9 +49,10 @@ def _body(page: Page) -> Iterator[str]:
         if heading is None:
             yield content
             continue
-        title = f'<h2 id="s{number}">{printer.text(heading.text)}</h2>'
+        name = heading.anchor or f"s{number}"
+        title = f'<h2 id="{name}">{printer.text(heading.text)}</h2>'
         yield (
-            f'<section aria-labelledby="s{number}">\n<details open>\n<summary>{title}</summary>\n'
+            f'<section aria-labelledby="{name}">\n<details open>\n<summary>{title}</summary>\n'
             f"{content}</details>\n</section>\n"
         )
 

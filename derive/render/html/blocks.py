@@ -8,18 +8,23 @@ from html import escape
 from typing import Any
 
 from derive.render.blocks import (
+    Abreast,
+    Contents,
     Equations,
     Formulas,
     Heading,
     Heatmap,
     Inline,
+    Listed,
     Note,
     Page,
+    Plot,
     Table,
     Text,
 )
 from derive.render.html.heatmap import svg
 from derive.render.html.mathml import mathml
+from derive.render.html.plot import svg as plotted
 from derive.render.latex import _Printer
 
 
@@ -35,7 +40,10 @@ class Printer(_Printer):
         """One block; TypeError where there is no rule for it."""
         match block:
             case Heading(text, level):
-                return f"<h{min(level, 6)}>{self.text(text)}</h{min(level, 6)}>"
+                tag, place = f"h{min(level, 6)}", f' id="{block.anchor}"' if block.anchor else ""
+                return f"<{tag}{place}>{self.text(text)}</{tag}>"
+            case Contents() | Abreast():
+                return self.arranged(block)
             case Text(content):
                 return f"<p>{self.inline(content)}</p>"
             case Note(content):
@@ -49,7 +57,29 @@ class Printer(_Printer):
                 return self.table(header, rows, numbers)
             case Heatmap():
                 return self.heatmap(block)
+            case Plot():
+                return self.plot(block)
         raise TypeError(f"html: no rule for {type(block).__name__}")
+
+    def contents(self, title: str, entries: Sequence[Listed]) -> str:
+        """Links to the chapters, and to the steps of each."""
+        name = self.text(title)
+        return f'<nav aria-label="{name}">\n<p>{name}</p>\n{self.links(entries)}</nav>'
+
+    def links(self, entries: Sequence[Listed]) -> str:
+        """A list of links, each with the list of what is under it."""
+        lines = (
+            f'<li><a href="#{entry.anchor}">{self.text(entry.text)}</a>'
+            + (f"\n{self.links(entry.under)}" if entry.under else "")
+            + "</li>\n"
+            for entry in entries
+        )
+        return f"<ol>\n{''.join(lines)}</ol>\n"
+
+    def abreast(self, *blocks: Any) -> str:
+        """Side by side where the window is wide enough."""
+        left, right = map(self.block, blocks)
+        return f'<div class="abreast">\n{left}\n{right}\n</div>'
 
     def text(self, text: str) -> str:
         """Escaped, with what stands in backquotes as code."""
@@ -100,6 +130,13 @@ class Printer(_Printer):
         """The map with its label under it."""
         self.heatmaps += 1
         picture = _scrolling(svg(block, f"map{self.heatmaps}"), "map")
+        caption = f'<figcaption aria-hidden="true">{self.text(block.label)}</figcaption>'
+        return f"<figure>\n{picture}\n{caption}\n</figure>"
+
+    def plot(self, block: Plot) -> str:
+        """The curves with their label under them."""
+        self.heatmaps += 1
+        picture = _scrolling(plotted(block, f"map{self.heatmaps}"), "map")
         caption = f'<figcaption aria-hidden="true">{self.text(block.label)}</figcaption>'
         return f"<figure>\n{picture}\n{caption}\n</figure>"
 

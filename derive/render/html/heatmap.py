@@ -11,7 +11,7 @@ from math import cos, radians, sin
 
 from derive.exact.ink import UNICODE
 from derive.render.blocks import Heatmap
-from derive.render.terminal import columns
+from derive.render.wrap import columns
 
 CHARACTER, CAPITAL, WIDE = 8.0, 11.0, 13.0
 """The widths of letters, where the page's letter size is 16."""

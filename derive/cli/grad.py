@@ -1,0 +1,87 @@
+"""`derive grad [PROBLEM]`: exact gradients, step by step from the end to the beginning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from derive.cli.explore import explored, exploring
+from derive.cli.options import (
+    changing,
+    derivation_of,
+    format_of,
+    names_of,
+    page_format,
+    printing,
+    rounding,
+)
+from derive.cli.output import deliver, is_terminal
+from derive.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from derive.gradients import Sweep
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@changing
+@click.option(
+    "--of",
+    metavar="NUMBER",
+    default="",
+    help='What is differentiated: "loss", "O[1][1]", "<G,O>" or "mse(O)".',
+)
+@click.option("--wrt", metavar="NAMES", help="By these, such as W_Q,W_K; all weights otherwise.")
+@click.option(
+    "--seed", metavar="FILE", help="TOML with G = [[...]] of <G,O>, or T = [[...]] of mse(O)."
+)
+@click.option(
+    "--view",
+    "views",
+    multiple=True,
+    type=click.Choice(["matrix", "index", "entries"]),
+    help="Matrix notation, indices with sums and deltas, or entries; all three otherwise.",
+)
+@exploring
+@rounding
+@printing
+@click.option(
+    "--detail",
+    type=click.Choice(["brief", "full", "every-entry"]),
+    default="full",
+    help="Rules and results, or with the numbers put in (full), for every entry.",
+)
+@click.option("--lang", type=click.Choice(LANGUAGES), help="The language of the page.")
+def command(**options: Any) -> int:
+    """Differentiate what is derived: exact gradients, with every step and its reason.
+
+    PROBLEM is as for derive. Without --of it is the loss, or else the first entry of the output.
+    """
+    kind, form = page_format(options), format_of(options)
+    from derive.pages import gradients_printed, paged
+
+    looks = {"fragment": options["fragment"], "colour": options["output"] is None and is_terminal()}
+    if page := explored(options, form, kind):
+        deliver(paged(page, kind, **looks), options["output"])
+        return 3 if page.undecided else 0
+    content, undecided = gradients_printed(
+        sweep_of(options),
+        kind,
+        form=form,
+        lang=options["lang"],
+        detail=options["detail"],
+        views=options["views"],
+        **looks,
+    )
+    deliver(content, options["output"])
+    return 3 if undecided else 0
+
+
+def sweep_of(options: dict[str, Any]) -> Sweep:
+    """The gradients that the options ask for."""
+    from derive.gradients import differentiate
+    from derive.read.seeds import read_seed
+
+    derivation = derivation_of(options)
+    seed = read_seed(options["seed"]) if options["seed"] else None
+    return differentiate(derivation, options["of"], names_of(options["wrt"]), seed)

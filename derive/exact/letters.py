@@ -1,0 +1,81 @@
+"""The standard letters: one row a step, and how many indices its entries have."""
+
+from __future__ import annotations
+
+STEPS = {
+    # name: (LaTeX, label above, Unicode, identifier)
+    "H": ("H", "", "H", "H"),
+    "context": ("X", "", "X", "context"),
+    "W_E": ("W", "E", "W_E", "W_E"),
+    "H_E": ("H", "E", "H_E", "H_E"),
+    "W_P": ("W", "P", "W_P", "W_P"),
+    "PE": ("\\mathrm{PE}", "", "PE", "PE"),
+    "W_Q": ("W", "Q", "W_Q", "W_Q"),
+    "W_K": ("W", "K", "W_K", "W_K"),
+    "W_V": ("W", "V", "W_V", "W_V"),
+    "b_Q": ("b", "Q", "b_Q", "b_Q"),
+    "b_K": ("b", "K", "b_K", "b_K"),
+    "b_V": ("b", "V", "b_V", "b_V"),
+    "Q": ("Q", "", "Q", "Q"),
+    "K": ("K", "", "K", "K"),
+    "V": ("V", "", "V", "V"),
+    "Q_R": ("Q", "R", "Q_R", "Q_R"),
+    "K_R": ("K", "R", "K_R", "K_R"),
+    "K^T": ("K", "\\top", "Kᵀ", "KT"),
+    "S": ("S", "", "S", "S"),
+    "scaled": ("\\tilde{S}", "", "S̃", "scaled"),
+    "plain": ("\\dot{S}", "", "Ṡ", "plain"),
+    "biased": ("\\check{S}", "", "Š", "biased"),
+    "mask": ("M", "", "M", "mask"),
+    "masked": ("\\hat{S}", "", "Ŝ", "masked"),
+    "exp": ("E", "", "E", "exp"),
+    "Z": ("Z", "", "Z", "Z"),
+    "A": ("A", "", "A", "A"),
+    "C": ("C", "", "C", "C"),
+    "O": ("O", "", "O", "O"),
+    "W_O": ("W", "O", "W_O", "W_O"),
+    "b_O": ("b", "O", "b_O", "b_O"),
+    "Y": ("Y", "", "Y", "Y"),
+    "R": ("R", "", "R", "R"),
+    "mu": ("\\mu", "", "μ", "mu"),
+    "var": ("\\mathrm{var}", "", "var", "var"),
+    "sigma": ("\\sigma", "", "σ", "sigma"),
+    "ms": ("\\mathrm{ms}", "", "ms", "ms"),
+    "rms": ("\\mathrm{rms}", "", "rms", "rms"),
+    "xhat": ("\\hat{X}", "", "X̂", "xhat"),
+    "gamma": ("\\gamma", "", "γ", "gamma"),
+    "beta": ("\\beta", "", "β", "beta"),
+    "N": ("N", "", "N", "N"),
+    "W_1": ("W", "1", "W₁", "W1"),
+    "b_1": ("b", "1", "b₁", "b1"),
+    "W_2": ("W", "2", "W₂", "W2"),
+    "b_2": ("b", "2", "b₂", "b2"),
+    "W_g": ("W", "g", "W_g", "W_g"),
+    "W_u": ("W", "u", "W_u", "W_u"),
+    "W_d": ("W", "d", "W_d", "W_d"),
+    "U": ("U", "", "U", "U"),
+    "G": ("G", "", "G", "G"),
+    "up": ("\\bar{U}", "", "Ū", "up"),
+    "gated": ("\\bar{G}", "", "Ḡ", "gated"),
+    "F": ("F", "", "F", "F"),
+    "W_U": ("W", "U", "W_U", "W_U"),
+    "b_U": ("b", "U", "b_U", "b_U"),
+    "logits": ("\\ell", "", "ℓ", "logits"),
+    "P": ("P", "", "P", "P"),
+    "P_y": ("P", "y", "P_y", "P_y"),
+    "L": ("L", "", "L", "L"),
+    "loss": ("J", "", "J", "loss"),
+    "PPL": ("\\mathrm{PPL}", "", "PPL", "PPL"),
+    "target": ("T", "", "T", "target"),
+    "temperature": ("\\tau", "", "τ", "temperature"),
+    "eps": ("\\varepsilon", "", "ε", "eps"),
+    "1": ("\\mathbf{1}", "", "1", "ones"),
+}
+VECTORS = frozenset({"Z", "mu", "var", "sigma", "ms", "rms", "L"})
+"""Steps that are one column and are indexed by the row alone."""
+ROWS = frozenset({"b_Q", "b_K", "b_V", "b_O", "b_1", "b_2", "b_U", "gamma", "beta"})
+"""And those that are one row, indexed by the column alone."""
+SINGLE = frozenset({"loss", "PPL", "temperature", "eps"})
+"""And those that are one number."""
+PRIMED = frozenset({"R", "mu", "var", "sigma", "ms", "rms", "xhat", "gamma", "beta", "N"})
+"""Letters that a block has more than once; N1 is written N', N2 is N''."""

@@ -1,0 +1,45 @@
+"""Text broken into the lines of a terminal."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import combining, east_asian_width
+
+
+def columns(text: str) -> int:
+    """How many columns a terminal gives the text: combining marks none, wide characters two."""
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most `width` columns, broken at spaces or between Chinese characters."""
+    lines, line = [], ""
+    for piece in re.findall(r"[⺀-￯][，。：；、）」]?|[^\s⺀-￯]+|\s+", text):
+        if line and columns(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line or piece.strip() else ""
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def folded(text: str, width: int) -> list[str]:
+    """Broken before the signs outside brackets, and inside them where a part is still too long."""
+    parts, depth, start = [], 0, 0
+    for k, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if depth == 0 and text[k : k + 3] in (" + ", " − ") and k > start:
+            parts.append(text[start:k])
+            start = k
+    parts.append(text[start:])
+    pieces = [p for part in parts for p in ([part] if columns(part) <= width else _inside(part))]
+    lines = [pieces[0]]
+    for piece in pieces[1:]:
+        if columns(lines[-1] + piece) <= width:
+            lines[-1] += piece
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _inside(text: str) -> list[str]:
+    return re.split(r"(?= [+−] |(?<=\))/|(?<=, ))", text)
