@@ -152,6 +152,10 @@ def _rationals(
             yield k, digits
 
 
+def _double_of(ball: arb) -> float | None:
+    return 0.0 if ball.is_zero() else same_of_ends(ball, double_of)
+
+
 def _double_at_once(x: Scalar | NegativeInfinity) -> float:
     return float("-inf") if isinstance(x, NegativeInfinity) else ratio(*x.fraction)
 
@@ -200,9 +204,7 @@ def _by_enclosures(
 def doubles(step: Enclosing) -> list[list[float]]:
     """The doubles nearest to a step's entries; ValueError, by its name, where one has none."""
     if step.is_deep:
-        flat, width = _by_enclosures(
-            step, 128, lambda ball: same_of_ends(ball, double_of), _double_at_once
-        )
+        flat, width = _by_enclosures(step, 128, _double_of, _double_at_once)
         rows = [flat[k : k + width] for k in range(0, len(flat), width)]
     else:
         certifier = Certifier()

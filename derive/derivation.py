@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import sympy
 
     from derive.certify import Certified, Format
-    from derive.exact.write import Names
+    from derive.exact.named import Names
     from derive.gradients.along import Along
     from derive.pages import Shown
 

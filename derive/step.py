@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from derive.errors import InputError
@@ -19,7 +20,7 @@ from derive.exact.monomial import ONE
 from derive.exact.numbers import Numbers
 from derive.exact.scalar import ZERO
 from derive.exact.trace import Indexed, Name, Term, entries
-from derive.exact.weight import is_heavy, weight
+from derive.exact.weight import is_heavy, weight, weights
 from derive.op import Op
 
 FEW_SYMBOLS, FEW_TERMS = 3, 24
@@ -89,7 +90,7 @@ class Step:
     def _largest(self, values: tuple[Matrix, ...]) -> int:
         """A bound on the terms of an entry of the result: the rule run on sizes."""
         assert self.op is not None
-        sizes = [value.map(weight) for value in values]
+        sizes = [weights(value) for value in values]
         # One row as large as any in each column says as much as all of them.
         sizes[: self.op.rowwise] = map(_largest_row, sizes[: self.op.rowwise])
         found = self.op.rule(*sizes)
@@ -143,12 +144,12 @@ class Step:
         from derive.exact.expand import QUICKLY, resolved
 
         if (i, j) not in self._zeros:
-            is_kinked = getattr(self.op, "is_kinked", None)
+            is_kinked: bool | None = getattr(self.op, "is_kinked", None)
             if is_kinked is False or (is_kinked is None and bits < LOOK_CLOSER):
                 return False
             x = self.value[i, j]
             known = x if is_kinked else resolved(x, QUICKLY)
-            self._zeros[i, j] = known is not None and known.is_zero
+            self._zeros[i, j] = known is not None and bool(known.is_zero)
         return self._zeros[i, j]
 
     def settle_zeros(self, places: Iterable[tuple[int, int]]) -> None:
@@ -161,10 +162,10 @@ class Step:
 
     @property
     def _is_short(self) -> bool:
-        return (
-            isinstance(self.value, Numbers)
-            or sum(getattr(x, "size", 1) for x in self.value) <= SHORT
-        )
+        if isinstance(self.value, Numbers):
+            return True
+        sizes = accumulate(getattr(x, "size", 1) for x in self.value)
+        return all(size <= SHORT for size in sizes)
 
     @cached_property
     def shape(self) -> tuple[int, int]:

@@ -199,7 +199,7 @@ def among_zeros(parts, again, place):
     """Columns of a wider matrix, with as many zeros beside them as there is room for."""
     zero = trace.Value(trace.term(0).value)
     whole = as_sympy(place.steps["X"])
-    turned = any(isinstance(part, trace.Transpose) for part in parts)
+    turned = isinstance(place.op, ops.Rows)
     height, width = reversed(whole.shape) if turned else whole.shape
     room = [place.op.first - 1, width - place.op.last]
     blank = [part in (zero, trace.Transpose(zero)) for part in parts]

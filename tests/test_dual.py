@@ -6,7 +6,7 @@ Every operation of the table of operations is here again, row by row.
 import mpmath
 import pytest
 import sympy
-from spelled import as_sympy, same, spelled, vanishes
+from spelled import as_sympy, spelled, vanishes
 from test_ops import CASES, ids, sympy_letters
 
 from derive import InputError, builtin, derive
@@ -15,6 +15,7 @@ from derive.exact import Matrix, NegativeInfinity, grid, matrix, number, symbol
 from derive.exact.dual import SLOPES, Dual
 from derive.exact.functions import FUNCTIONS, KINKS
 from derive.gradients import differentiate
+from derive.gradients.along import replaced
 from derive.gradients.tangent import pushed, tangent_name
 
 MOVING = [case for case in CASES if case[1]]
@@ -97,7 +98,8 @@ def test_a_pullback_on_dual_numbers_is_a_second_derivative(case):
         for x, y, g in zip(inputs, as_sympy(change_of), as_sympy(gradient), strict=True):
             if is_finite(x):
                 expected = sympy.Add(*(sympy.diff(g, s) * t for s, t in moved)).subs(stand_for)
-                assert vanishes(sympy.expand(expected - y)), (x, y)
+                # Exact equality of both would take SymPy's simplification minutes.
+                assert abs((expected - y).evalf(50)) < sympy.Float("1e-40"), (x, y)
 
 
 def test_every_function_of_the_kernel_has_a_slope():
@@ -130,9 +132,9 @@ def test_the_tangents_of_a_head_are_sympys_derivatives():
     powers = (scores / sympy.sqrt(2)).applyfunc(sympy.exp)
     weights = sympy.Matrix(3, 3, lambda i, j: powers[i, j] / sum(powers[i, :]))
     output = weights * given["H"] * given["W_V"]
-    expected = output.diff(x).subs(x, 0)
     found = pushed(d, {"W_Q": turn})
-    assert same(as_sympy(found.step("tO").value), expected)
+    for ours, theirs in zip(found.step("tO").value, output.diff(x).subs(x, 0), strict=True):
+        assert abs((theirs - spelled(ours)).evalf(60)) < sympy.Float("1e-50")
 
 
 def test_a_hessian_vector_product_is_sympys():
@@ -152,36 +154,28 @@ def test_a_hessian_vector_product_is_sympys():
     output = sum(p * v for p, v in zip(powers, values[:, 0], strict=True)) / sum(powers)
     for k, ours in zip(keys, found, strict=True):
         expected = output.diff(k).diff(x).subs(x, 0).subs(at)
-        assert vanishes(sympy.expand(expected - spelled(ours)))
+        assert abs((expected - spelled(ours)).evalf(60)) < sympy.Float("1e-50")
 
 
 def test_digits_of_deep_tangents_are_those_of_a_difference_quotient():
-    """A block with norms: the change of N2 along gamma-free W_V, by mpmath at 40 digits."""
+    """A block with norms: the change of its last step along W_V, against moved blocks."""
     d = derive(builtin("block"))
-    last = d.derived[-1].name
-    turn = (
-        matrix([[1, 0], [0, 0]])
-        if d.step("W_V").shape == (2, 2)
-        else direction(d.step("W_V").shape, 1)
-    )
+    turn, last = direction(d.step("W_V").shape, 1), d.derived[-1].name
     found = pushed(d, {"W_V": turn}).step(tangent_name(last))
     ours = [c.digits for row in certified(found, Format(places=12)) for c in row]
     with mpmath.workdps(50):
         h = mpmath.mpf(10) ** -18
-        ends = [moved_block(d, turn, side) for side in (1, -1)]
+        ends = [moved_block(d, turn, last, side) for side in (1, -1)]
         quotient = [(a - b) / (2 * h) for a, b in zip(*ends, strict=True)]
         for text, value in zip(ours, quotient, strict=True):
             assert abs(mpmath.mpf(text) - value) < mpmath.mpf(10) ** -10
 
 
-def moved_block(d, turn, side):
-    """The last step with W_V moved a little, as exact numbers evaluated in 45 digits."""
-    from derive.exact import number as exact
-    from derive.gradients.along import replaced
-
-    little = exact(side, 10**18)
-    moved = replaced(d, "W_V", matrix((d.step("W_V").value + turn * little).rows))
-    rows = certified(moved.step(d.derived[-1].name), Format(places=45))
+def moved_block(d, turn, last, side):
+    """The last step with W_V moved a little, in 45 places."""
+    little = turn * number(side, 10**18)
+    moved = replaced(d, "W_V", matrix((d.step("W_V").value + little).rows))
+    rows = certified(moved.step(last), Format(places=45))
     return [mpmath.mpf(c.digits) for row in rows for c in row]
 
 

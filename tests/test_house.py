@@ -39,14 +39,15 @@ FLOW = {
     "architectures": set(),
     "theorems": {"certify", "conventions", "derivation", "errors", "exact", "models", "numerals",
                  "op", "ops"},
-    "gradients": {"certify", "derivation", "errors", "exact", "numerals", "op", "ops", "places",
-                  "step"},
+    "gradients": {"certify", "derivation", "digits", "errors", "exact", "numerals", "op", "ops",
+                  "places", "step"},
     "names.py": {"derivation", "exact", "ops", "step"},
     "views": {"certify", "conventions", "counts", "derivation", "digits", "errors", "exact",
               "gradients", "numerals", "op", "ops", "places", "render.blocks", "step", "theorems",
               "words"},
+    "check.py": {"certify", "errors", "gradients", "views"},
     "render": {"errors", "exact", "words"},
-    "cli": {"api", "architectures", "certify", "derivation", "errors", "gradients", "models",
+    "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients", "models",
             "pages", "problems", "read", "render", "theorems", "views", "words", "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}

@@ -141,6 +141,15 @@ def test_contents_in_markdown_and_in_a_notebook():
     assert set(re.findall(r'<a id="(.+?)">', notebook)) == set(anchors("block"))
 
 
+def test_results_in_a_notebook_are_code():
+    """Every step but the contributions is derived again by a cell."""
+    d = DERIVED["block"]
+    cells = json.loads(page(d, "notebook"))["cells"]
+    code = "".join("".join(c["source"]) + ";" for c in cells if c["cell_type"] == "code")
+    found = re.findall(r'd\.step\("(.+?)"\)', code)
+    assert found == [s.name for s in d.derived if s.name != "C"]
+
+
 def test_contents_in_html():
     """Links in a named region, each to a heading: keys reach them as they reach every link."""
     text = page(DERIVED["block"], "html")

@@ -17,7 +17,8 @@ from derive.exact import Matrix, matrix, number, symbol
 from derive.exact.bridge import from_sympy
 from derive.models import MODELS
 from derive.models.cache import derive_by_position, row_by_row
-from derive.models.generation import generate, largest, order, sampled, translate
+from derive.models.generation import generate, translate
+from derive.models.sampling import largest, order, sampled
 from derive.read import read_toml
 from derive.read.conventions import read_conventions
 from derive.read.objects import as_given
@@ -184,7 +185,7 @@ def test_greedy_generation_takes_the_largest_score_each_time():
         words.append(best)
 
 
-def test_equal_scores_are_a_tie_and_end_the_text():
+def test_equal_scores_are_a_tie():
     given = dict(builtin("language-model").given)
     given["W_U"] = matrix([[2, 2, 0, 0], [1, 1, 0, 0]])
     tied = generate(replace(builtin("language-model"), given=given), 3)

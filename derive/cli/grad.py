@@ -43,6 +43,12 @@ if TYPE_CHECKING:
     help="Matrix notation, indices with sums and deltas, or entries; all three otherwise.",
 )
 @exploring
+@click.option("--torch", is_flag=True, help="As a program in PyTorch that differentiates.")
+@click.option(
+    "--check",
+    type=click.Choice(["torch"]),
+    help="Compare with PyTorch's gradients in doubles, where it is installed.",
+)
 @rounding
 @printing
 @click.option(
@@ -58,6 +64,8 @@ def command(**options: Any) -> int:
     PROBLEM is as for derive. Without --of it is the loss, or else the first entry of the output.
     """
     kind, form = page_format(options), format_of(options)
+    if options["torch"] or options["check"]:
+        return _by_torch(options, kind)
     from derive.pages import gradients_printed, paged
 
     looks = {"fragment": options["fragment"], "colour": options["output"] is None and is_terminal()}
@@ -75,6 +83,25 @@ def command(**options: Any) -> int:
     )
     deliver(content, options["output"])
     return 3 if undecided else 0
+
+
+def _by_torch(options: dict[str, Any], kind: str) -> int:
+    """PyTorch's program, or how far what it finds is off; 1 where that is too far."""
+    if options["torch"] and options["check"]:
+        raise click.UsageError("--torch and --check exclude each other")
+    if kind != "terminal":
+        way = "--torch" if options["torch"] else "--check"
+        raise click.UsageError(f"{way} is text and --{kind} another format; choose one")
+    if options["torch"]:
+        from derive.views.code import program_with_gradients
+
+        deliver(program_with_gradients(sweep_of(options)), options["output"])
+        return 0
+    from derive.check import compare
+
+    found = compare(sweep_of(options))
+    deliver(found.text, options["output"])
+    return 0 if found.is_close else 1
 
 
 def sweep_of(options: dict[str, Any]) -> Sweep:

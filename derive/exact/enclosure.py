@@ -60,10 +60,10 @@ class Enclosures(Matrix):
 
     def after(self, left: Matrix) -> Enclosures:
         """left @ self."""
-        return Enclosures(Enclosures.of(left).balls * self.balls)
+        return _product(Enclosures.of(left), self)
 
     def __matmul__(self, other: Matrix) -> Enclosures:
-        return Enclosures(self.balls * Enclosures.of(other).balls)
+        return _product(self, Enclosures.of(other))
 
     def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Enclosures:
         made = super()._entrywise(_enclosed(other), operation)
@@ -135,6 +135,18 @@ class Enclosures(Matrix):
     def pick(self, places: Sequence[int]) -> Enclosures:
         """The rows at these places, counted from 1."""
         return _made(super().pick(places).rows)
+
+
+def _product(left: Enclosures, right: Enclosures) -> Enclosures:
+    """The product; a sum of zeros, which FLINT only encloses, is 0."""
+    found = Enclosures(left.balls * right.balls)
+    rows = [[x.is_zero() for x in row] for row in left.rows]
+    columns = [[x.is_zero() for x in column] for column in zip(*right.rows, strict=True)]
+
+    def is_zero(i: int, j: int) -> bool:
+        return all(a or b for a, b in zip(rows[i], columns[j], strict=True))
+
+    return found.with_zeros(is_zero)
 
 
 def _made(rows: Sequence[Sequence[Any]]) -> Enclosures:

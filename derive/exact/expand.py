@@ -37,13 +37,20 @@ def resolved(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
         put_in = _PutIn(frozenset(a for a in letters if a.source.depth == latest))
         if put_in.cost(x.num) + put_in.cost(x.den) > most:
             return None
-        top = put_in.terms(x.num)
-        if not top.num:
-            return top  # whatever it stands over
-        x = top / put_in.terms(x.den)
+        try:
+            top = put_in.terms(x.num)
+            if not top.num:
+                return top  # whatever it stands over
+            x = top / put_in.terms(x.den)
+        except _TooLarge:
+            return None
         if x.size > most:
             return None
     return None
+
+
+class _TooLarge(ArithmeticError):
+    """A sum that grows beyond what its letters promised, by denominators that share nothing."""
 
 
 class _PutIn:
@@ -93,6 +100,8 @@ class _PutIn:
                 term *= self._value(atom) ** power
             exponent = sum((self.terms({inner: p}) / q for inner, p, q in m.exponent), ZERO)
             total += term * exponent.exp() if m.exponent else term
+            if total.size > 2 * MOST_TERMS:
+                raise _TooLarge
         return total
 
     def _value(self, atom: Atom) -> Scalar:

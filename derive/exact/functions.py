@@ -22,6 +22,8 @@ from derive.exact.scalar import ZERO, Scalar, bare, number, quotient, sum_of
 from derive.exact.terms import UNIT, Terms, integer, times
 
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "erf")
+PLAINLY = 256
+"""What is negative is seen to be at this precision; whether it is 0 is not asked of algebra."""
 KINKS = ("relu", "step")
 """max(0, x), and its derivative: 1 where x > 0, else 0.  They are known where the sign is."""
 
@@ -66,11 +68,11 @@ def _log(x: Scalar) -> Scalar:
     return Scalar({bare(Call("log", x)): 1})
 
 
-def sign(x: Scalar) -> int | None:
-    """-1, 0 or 1, or None where it is not decided."""
+def sign(x: Scalar, most_bits: int = 4096) -> int | None:
+    """-1, 0 or 1, or None where it is not decided at a precision of so many bits."""
     from derive.exact import ball
 
-    return ball.sign(x)
+    return ball.sign(x, most_bits)
 
 
 def exponential(x: Scalar) -> Scalar:
@@ -94,7 +96,7 @@ def exponential(x: Scalar) -> Scalar:
 def square_root(x: Scalar) -> Scalar:
     """The nonnegative square root; InputError where balls prove that x is negative."""
     if not x.is_rational:
-        if x.is_number and sign(x) == -1:
+        if x.is_number and sign(x, PLAINLY) == -1:
             raise InputError(f"the square root of {x!r} is not real", expected="a number >= 0")
         return _root_of_quotient(x)
     p, q = x.fraction

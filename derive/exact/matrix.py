@@ -100,8 +100,7 @@ class Matrix:
             return self.map(lambda x: operation(x, other))
         met = other.alongside(self)
         if met is not self:
-            found: Matrix = operation(met, other)
-            return found
+            return operation(met, other)
         height, width = self.shape
         tall = other.rows * height if len(other.rows) == 1 else other.rows
         wide = [row * width if len(row) == 1 else row for row in tall]
@@ -178,20 +177,20 @@ class Matrix:
 
     def zero_row(self) -> int | None:
         """The first row, counted from 1, whose entries are all zero."""
-        return next((i for i, row in enumerate(self.rows, 1) if all(map(_is_zero, row))), None)
+        return next(
+            (
+                i
+                for i, row in enumerate(self.rows, 1)
+                if all(getattr(x, "is_zero", False) for x in row)
+            ),
+            None,
+        )
 
     def where(self, forbidden: Matrix, value: Any) -> Matrix:
         """`value` where the mask `forbidden` holds -oo, the entry elsewhere."""
-        pairs = zip(self.rows, forbidden.rows, strict=True)
-        return Matrix(
-            [
-                [
-                    value if isinstance(m, NegativeInfinity) else x
-                    for x, m in zip(xs, ms, strict=True)
-                ]
-                for xs, ms in pairs
-            ]
-        )
+        pairs = (zip(xs, ms, strict=True) for xs, ms in zip(self.rows, forbidden.rows, strict=True))
+        is_held = NegativeInfinity
+        return Matrix([[value if isinstance(m, is_held) else x for x, m in row] for row in pairs])
 
 
 def matrix(rows: Sequence[Sequence[Any]]) -> Matrix:
@@ -295,7 +294,3 @@ def divided(row: Sequence[Any], z: Any) -> list[Any]:
 
 def _are_scalars(xs: Sequence[Any]) -> bool:
     return all(isinstance(x, Scalar) for x in xs)
-
-
-def _is_zero(x: Any) -> bool:
-    return bool(getattr(x, "is_zero", False))

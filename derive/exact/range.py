@@ -15,6 +15,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from derive.exact.ball import Balls, precision
+from derive.exact.expand import opened
 from derive.exact.monomial import Symbol
 from derive.exact.scalar import Scalar, number
 
@@ -132,8 +133,10 @@ def sign_at(f: Scalar, name: str, x: Fraction) -> int | None:
     found = value_on(f, name, _exactly(x))
     if found.is_finite() and not found.contains(0):
         return 1 if found > 0 else -1
-    exact = f.substitute({name: number(x.numerator, x.denominator)})
-    return 0 if exact.is_zero else None
+    plain = opened(f)
+    if plain is None:
+        return None
+    return 0 if plain.substitute({name: number(x.numerator, x.denominator)}).is_zero else None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ LETTERS = {
     "\\hat{X}": "hat(X)",
     "\\bar{U}": "macron(U)",
     "\\bar{G}": "macron(G)",
+    "\\bar{K}": "macron(K)",
+    "\\bar{V}": "macron(V)",
     "\\mathrm{PE}": '"PE"',
     "\\mathrm{var}": '"var"',
     "\\mathrm{ms}": '"ms"',
@@ -130,7 +132,7 @@ class Typst(Latex):
 
     def delta(self, left: str, right: str) -> str:
         """Kronecker's delta."""
-        return f"delta{_index((left, right))}"
+        return f"delta_{_index((left, right))}"
 
     def partial(self, of: str, by: str) -> str:
         """The derivative of one by the other."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from derive.exact.latex_ink import ATOM, POWER, InlineLatex, Piece
@@ -126,8 +127,8 @@ class Ruler(Unicode):
     def step(self, name: str) -> str:
         """A step's letter, layer and part above it in short."""
         found = label(name)
-        plain = unicode_step(name) if not found.scopes else unicode_step(name.rpartition(".")[2])
-        return plain + superscript("8" * len(found.above(str)) * bool(found.scopes))
+        own = unicode_step(name.rpartition(".")[2]) if found.scopes else unicode_step(name)
+        return own + superscript(replace(found, head="").above(str))
 
     def entry(self, step: str, indices: tuple[str, ...]) -> str:
         """An entry of a step."""

@@ -11,6 +11,7 @@ from math import gcd, prod
 from typing import Any
 
 from derive.exact.infinity import NegativeInfinity
+from derive.exact.matrix import Matrix
 from derive.exact.monomial import Monomial
 from derive.exact.scalar import Scalar
 from derive.exact.terms import Terms
@@ -81,13 +82,24 @@ class Weight:
 
 def weight(x: Scalar | NegativeInfinity) -> Weight:
     """The terms that x brings to a product: a number or a single power counts as one."""
+    return _remembered(x, {})
+
+
+def _remembered(x: Scalar | NegativeInfinity, known: dict[int, Denominators]) -> Weight:
     if isinstance(x, NegativeInfinity):
         return Weight(0)
     terms = sum(map(_weight, x.num))
     if not x.is_number:
         return Weight(terms)
-    below = frozenset() if x.is_polynomial else frozenset({_primitive(x.den)})
-    return Weight(terms, below, is_number=True)
+    if id(x.den) not in known:
+        known[id(x.den)] = frozenset() if x.is_polynomial else frozenset({_primitive(x.den)})
+    return Weight(terms, known[id(x.den)], is_number=True)
+
+
+def weights(matrix: Matrix) -> Matrix:
+    """The weight of every entry; a denominator that entries share is read once."""
+    known: dict[int, Denominators] = {}
+    return Matrix([[_remembered(x, known) for x in row] for row in matrix.rows])
 
 
 def is_heavy(x: Scalar | NegativeInfinity) -> bool:

@@ -56,7 +56,7 @@ class Whole(Blank):
     @property
     def T(self) -> Whole:
         """The transpose."""
-        return self._shaped(self.term.T, self.shape[::-1])
+        return self._shaped(self.term if self.is_zero else self.term.T, self.shape[::-1])
 
     def __matmul__(self, other: Matrix) -> Whole:
         right = _whole(other)

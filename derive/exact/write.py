@@ -84,14 +84,14 @@ class Writer:
         if all(c < 0 for c in x.num.values()):
             text, level = self._scalar(-x)
             return self.ink.minus + self.bracketed((text, level), PRODUCT), SUM
-        if self.names.factors and _primitive(x.den) in self.names.factors:
+        if self.names.factors and primitive(x.den) in self.names.factors:
             return self._over_name(x)
         top, bottom = self._sum(x.num, x.den), self._denominator(x.den)
         return self.ink.fraction(top, bottom)
 
     def _over_name(self, x: Scalar) -> Piece:
         """Over an entry that is a multiple of the denominator, the numerator as much larger."""
-        key = _primitive(x.den)
+        key = primitive(x.den)
         top = (Scalar(x.num) * self.names.factors[key]).num
         content = gcd(*x.den.values())
         common = gcd(content, *top.values())
@@ -246,7 +246,7 @@ class Writer:
         return self._sums[id(den)]
 
     def _named_or_spelled(self, den: Terms) -> Piece:
-        content, key = gcd(*den.values()), _primitive(den)
+        content, key = gcd(*den.values()), primitive(den)
         if key in self.names.denominators:
             return self._named(key, content)
         found = factors(den)
@@ -278,7 +278,8 @@ class Writer:
         return SPELLINGS[type(x)](self, x)
 
 
-def _primitive(den: Terms) -> frozenset[tuple[Monomial, int]]:
+def primitive(den: Terms) -> frozenset[tuple[Monomial, int]]:
+    """The terms of a denominator without their content: what its name is looked up by."""
     content = gcd(*den.values())
     return frozenset((m, c // content) for m, c in den.items())
 

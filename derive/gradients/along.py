@@ -12,17 +12,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from derive.certify import Certified, Certifier
+from derive.certify import DOUBLINGS, Certified, Certifier
 from derive.derivation import Derivation
+from derive.digits import first_bits, numeral_of
 from derive.errors import InputError, quoted
 from derive.exact import ZERO, Matrix, Scalar, grid, matrix, number, symbol
+from derive.exact.ball import Balls, precision
+from derive.exact.extent import letters_of
 from derive.exact.growth import Limit, limit_at_infinity, limit_at_zero
 from derive.exact.ink import PLAIN
 from derive.exact.letters import STEPS
 from derive.exact.matrix import dot
+from derive.exact.range import value_on
 from derive.gradients.parameters import PARAMETERS, with_parameters
 from derive.gradients.tangent import pushed, tangent_name
 from derive.gradients.target import Target, target
@@ -76,9 +80,15 @@ class Along:
 
     def at(self, x: Scalar, form: Format) -> tuple[Certified, Certified]:
         """Both at a point, with proved digits; InputError where they are not defined there."""
-        pair = [self._at(value, x) for value in (self.quantity, self.slope)]
-        first, second = Certifier().certify_all(pair, form)
+        first, second = (self._certified(value, x, form) for value in (self.quantity, self.slope))
         return first, second
+
+    def _certified(self, value: Scalar, x: Scalar, form: Format) -> Certified:
+        """By the closed form at x; where letters stand for parts of it, by balls alone."""
+        if next(letters_of(value), None) is None:
+            return Certifier().certify(self._at(value, x), form)
+        digits = digits_at(value, self.symbol, x, form)
+        return Certified(partial(self._at, value, x), digits, form.rounding, digits is None)
 
     def _at(self, value: Scalar, x: Scalar) -> Scalar:
         try:
@@ -92,11 +102,11 @@ class Along:
     @cached_property
     def limits(self) -> Mapping[str, tuple[Limit | None, Limit | None]]:
         """The limits of f and f' as the symbol falls to 0 and as it grows without bound."""
-        pair = self.quantity, self.slope
+        f, df, x = self.quantity, self.slope, self.symbol
         return {
-            "zero": tuple(limit_at_zero(x, self.symbol) for x in pair),
-            "infinity": tuple(limit_at_infinity(x, self.symbol) for x in pair),
-        }  # type: ignore[return-value]
+            "zero": (limit_at_zero(f, x), limit_at_zero(df, x)),
+            "infinity": (limit_at_infinity(f, x), limit_at_infinity(df, x)),
+        }
 
 
 def along(d: Derivation, text: str, of: str = "", seed: Matrix | None = None) -> Along:
@@ -189,8 +199,13 @@ def _given(d: Derivation, name: str) -> Step:
 
 def _check_free(d: Derivation, spelled: str) -> None:
     """InputError where the symbol is taken, by a symbol or by a step."""
-    known = {name for step in d.steps if step.op is None for x in step.value
-             if isinstance(x, Scalar) for name in x.free_symbols}  # fmt: skip
+    known = {
+        name
+        for step in d.steps
+        for x in step.value
+        if isinstance(x, Scalar)
+        for name in x.free_symbols
+    }
     if spelled in known or spelled in d or (spelled in STEPS and spelled not in PARAMETERS):
         raise InputError(f"the symbol {spelled} is taken", expected="another letter")
 
@@ -231,6 +246,18 @@ def _derivatives(found: Target, varied: _Varied) -> tuple[Scalar, Scalar, Scalar
         _paired(found.seed, once.step(first).value) if first in once else ZERO,
         _paired(found.seed, twice.step(second).value) if second in twice else ZERO,
     )
+
+
+def digits_at(f: Scalar, name: str, x: Scalar, form: Format) -> str | None:
+    """The digits of f where the symbol is x, by balls; None where they do not decide them."""
+    bits = first_bits(form)
+    for _ in range(DOUBLINGS):
+        with precision(bits):
+            found = numeral_of(value_on(f, name, Balls().enclose(x)), form)
+        if found is not None:
+            return found
+        bits *= 2
+    return None
 
 
 def _paired(seed: Matrix, values: Matrix) -> Scalar:

@@ -13,11 +13,15 @@ from typing import Any
 
 from derive.exact import Matrix, Scalar
 from derive.exact.blank import Blank
+from derive.exact.dual import Dual
 from derive.exact.trace import Entry, Name, Term
 from derive.exact.whole import Whole
 from derive.op import Mistake, Op
 from derive.ops import Relu
 from derive.step import Step
+
+LONG = 400
+"""The gradient of what has more terms than these is not multiplied out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +76,20 @@ class Pull:
         """The gradients by the pullback, remembered for the other inputs of the same step."""
         needed = tuple(named[n] for n in self.needs)
         if not self._last or any(a is not b for a, b in zip(self._last[0], needed, strict=True)):
-            pairs = zip(self.names, self.shapes, strict=True)
-            args = [named.get(n) if n in self.needs else _zeros(needed[0], s) for n, s in pairs]
-            self._last[:] = [needed, self.op.pullback(*args)]
-        found: tuple[Matrix, ...] = self._last[1]
-        return found
+            try:
+                found = self.op.pullback(*self._arguments(named, needed[0], 0))
+            except ZeroDivisionError:
+                # By zeros that stand for what is not looked at: other numbers do as well.
+                found = self.op.pullback(*self._arguments(named, needed[0], 1))
+            self._last[:] = [needed, found]
+        last: tuple[Matrix, ...] = self._last[1]
+        return last
+
+    def _arguments(self, named: dict[str, Matrix], like: Matrix, first: int) -> list[Matrix]:
+        """What is looked at, and matrices of first, 2 first, 3 first ... for the rest."""
+        places = enumerate(zip(self.names, self.shapes, strict=True), 1)
+        needs = self.needs
+        return [named[n] if n in needs else _filled(like, s, k * first) for k, (n, s) in places]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +114,11 @@ class Gradient:
     def is_kinked(self) -> bool:
         """Whether it depends on the sign of a number."""
         return any(isinstance(pull.op, Relu) for pull, _ in self.uses)
+
+    @property
+    def is_lettered(self) -> bool:
+        """Whether all that follows is written in letters: what is used is long by itself."""
+        return any(_is_long(pull.step) for pull, _ in self.uses)
 
     def rule(self, *inputs: Matrix) -> Matrix:
         """The pullbacks, added up in the order in which the step is used."""
@@ -135,18 +153,24 @@ class Gradient:
             return ()
 
 
-def _zeros(like: Matrix, shape: tuple[int, int]) -> Matrix:
-    """A matrix of zeros, of the kind that `like` is."""
+def _filled(like: Matrix, shape: tuple[int, int], entry: int) -> Matrix:
+    """A matrix of one number, of the kind that `like` is."""
     from derive.exact import matrix
     from derive.exact.enclosure import Enclosures
 
     if isinstance(like, Blank):
         return Blank(*shape)
-    if not isinstance(like[0, 0], Scalar) and type(like) is Matrix:
+    if isinstance(like, Dual):
+        return Dual(_filled(like.value, shape, entry))
+    if type(like) is Matrix and not isinstance(like[0, 0], Scalar):
         # Sizes and terms meet no numbers, and what an entry is does not matter.
         return Matrix([[like[0, 0]] * shape[1]] * shape[0])
-    zeros = matrix([[0] * shape[1]] * shape[0])
-    return Enclosures.of(zeros) if isinstance(like, Enclosures) else like.alongside(zeros)
+    found = matrix([[entry] * shape[1]] * shape[0])
+    return Enclosures.of(found) if isinstance(like, Enclosures) else found
+
+
+def _is_long(step: Step) -> bool:
+    return step.is_deep or sum(getattr(x, "size", 1) for x in step.value) > LONG
 
 
 def _names(term: Any) -> Iterator[str]:

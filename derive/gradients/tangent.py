@@ -61,8 +61,9 @@ def pushed(d: Derivation, directions: Mapping[str, Matrix], mark: str = "t") -> 
     """The derivation with the tangents of all steps that change along the directions.
 
     A direction has the shape of the step that it belongs to; that of a derived step counts as its
-    whole change.  `mark` begins the names of tangents; a second derivative, the tangents of what has
-    tangents already, needs another one.  InputError for names that are no steps, and for another shape.
+    whole change.  `mark` begins the names of tangents; tangents of what has tangents already, for a
+    second derivative, need another one.  InputError for names that are no steps, and for another
+    shape.
 
     >>> from derive import builtin, derive
     >>> from derive.exact import matrix

@@ -19,7 +19,7 @@ from derive.places import entry_name, parse_place
 from derive.step import Step
 
 FORMS = 'a step of one entry such as "loss", an entry such as "O[1][1]", "<G,O>" or "mse(O)"'
-OUTSIDE = ("H", "context", "PE")
+OUTSIDE = ("H", "context", "PE", "target")
 """What is given and not trained."""
 
 

@@ -1,27 +1,28 @@
-"""Writing on: which word comes next, decided by proved comparisons of exact scores.
-
-Greedy: the word with the largest score.  With a temperature tau and the k best words:
-P = softmax(logits / tau), all but the k largest at -oo             Fan et al. 2018, sect. 5.4
-"""
+"""Writing on, a word at a time: each is found from the last row of the scores, and is read next."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cmp_to_key
 
 from derive.derivation import Derivation, Problem
 from derive.errors import InputError, Undecided
-from derive.exact import NEG_INF, Matrix, Scalar, number
-from derive.exact.ball import sign
-from derive.models.language import derive_language_model, probabilities
+from derive.exact import Matrix, number
+from derive.models.language import derive_language_model
+from derive.models.sampling import Sampling, drawn, largest, sampled
 from derive.models.seq2seq import derive_written
-from derive.ops import Mask, Rows, Scale
+
+MOST_WORDS = 20
+GREEDY = Sampling()
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The derivation of a next word, and the words whose score is the largest: one, or a tie."""
+    """The derivation of a next word, up to next.P, and the words among which it was found.
+
+    words: those with the largest score, one or a tie, or the one drawn; none where the proof of
+    which it is fails.  A tie goes to the first in the vocabulary, as argmax does in NumPy and
+    PyTorch.
+    """
 
     derivation: Derivation
     words: tuple[str, ...]
@@ -32,117 +33,123 @@ class Choice:
         return len(self.words) > 1
 
 
+@dataclass(frozen=True)
+class Written:
+    """What a model has written after `before`, and how: `end` is the word it would stop at."""
+
+    problem: Problem
+    before: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    sampling: Sampling
+    end: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words written."""
+        return tuple(choice.words[0] for choice in self.choices if choice.words)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether every word is proved."""
+        return len(self.words) == len(self.choices)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """All words that the model has read: the last one written is not yet among them."""
+        return (*self.before, *self.words)[: len(self.before) + len(self.choices) - 1]
+
+
 def generate(problem: Problem, steps: int) -> tuple[Choice, ...]:
     """Up to so many words after the text of a language model, each with its derivation.
 
-    A tie ends it, since no word is the largest.  Undecided where two scores cannot be told apart;
+    A tie goes to the first of its words; where two scores cannot be told apart it ends.
     InputError where they hold symbols.
     """
-
-    def derive(words: tuple[str, ...]) -> Derivation:
-        return derive_language_model(replace(problem, tokens=words, targets=None))
-
-    return _written(derive, problem.tokens, problem.vocabulary, steps, "")
+    return written(problem, steps).choices
 
 
 def translate(problem: Problem, steps: int, start: str = "", end: str = "") -> tuple[Choice, ...]:
     """Up to so many words that an encoder-decoder writes, the inference view.
 
     It begins with `start`, by default the first word of the target, and stops after `end`, by
-    default the target's last.  Ties, Undecided and InputError as in `generate`.
+    default the target's last.  Ties and InputError as in `generate`.
     """
-    target = problem.targets or ()
-    if not start and not target:
-        raise InputError("there is no word to start from", expected="the word that starts a text")
-    first, last = start or target[0], end or (target[-1] if len(target) > 1 else "")
-
-    def derive(words: tuple[str, ...]) -> Derivation:
-        return derive_written(problem, words)
-
-    return _written(derive, (first,), problem.vocabulary, steps, last)
+    return written(problem, steps, start=start, end=end).choices
 
 
-def _written(
-    derive: Callable[[tuple[str, ...]], Derivation],
-    words: tuple[str, ...],
-    vocabulary: Sequence[str],
-    steps: int,
-    end: str,
-) -> tuple[Choice, ...]:
-    choices: list[Choice] = []
-    while len(choices) < steps:
-        choices.append(choice(derive(words), vocabulary))
-        words = (*words, choices[-1].words[0])
-        if choices[-1].is_tie or choices[-1].words[0] == end:
-            break
-    return tuple(choices)
+def written(
+    problem: Problem, steps: int, sampling: Sampling = GREEDY, *, start: str = "", end: str = ""
+) -> Written:
+    """Up to so many words of a language model or an encoder-decoder.
 
-
-def choice(d: Derivation, vocabulary: Sequence[str]) -> Choice:
-    """The likeliest words after the last position."""
-    places = largest(d.step("logits").value.rows[-1])
-    return Choice(d, tuple(vocabulary[k - 1] for k in places))
-
-
-def largest(scores: Sequence[Scalar]) -> tuple[int, ...]:
-    """The places, counted from 1, of the largest score: several where they are proved equal."""
-    places = [1]
-    for k, score in enumerate(scores[1:], 2):
-        side = order(score, scores[places[0] - 1])
-        if side >= 0:
-            places = [k] if side else [*places, k]
-    return tuple(places)
-
-
-def order(x: Scalar, y: Scalar) -> int:
-    """1, 0 or -1 as x is larger than y, equal or smaller, proved; else Undecided."""
-    difference = x - y
-    if not difference.is_number and not difference.is_zero:
-        raise InputError("scores with symbols cannot be compared", expected="numbers")
-    side = sign(difference)
-    if side is None:
-        raise Undecided("which of two scores is the larger is not decided")
-    return side
-
-
-def sampled(d: Derivation, temperature: Scalar | None = None, k: int | None = None) -> Derivation:
-    """next.P: the probabilities of the word after the last, sharpened, and cut to the k best.
-
-    next.logits is the last row of logits, next.scaled that row over the temperature, next.masked
-    has -oo but for the k largest.  InputError for a temperature that is not positive, a k that is
-    no number of words, or a tie between the k-th and the next.
+    InputError for another model, or other than 1 to MOST_WORDS words.
     """
-    n, words = d.step("logits").shape
-    last = "next.logits"
-    d = d.then(last, Rows(n, n), "logits")
-    if temperature is not None:
-        _check_temperature(temperature)
-        d, last = d.then("next.scaled", Scale(temperature), last), "next.scaled"
-    if k is not None:
-        if not 1 <= k <= words:
-            raise InputError(f"k cannot be {k}", expected=f"a number of words from 1 to {words}")
-        hidden = best(d.step("next.logits").value.rows[0], k)
-        d, last = d.then("next.masked", Mask(hidden), last), "next.masked"
-    return probabilities(d, last, "next.")
+    _check(problem, steps, sampling)
+    if problem.model == "language-model":
+        before, last = problem.tokens, end
+    else:
+        target = problem.targets or ()
+        if not start and not target:
+            raise InputError(
+                "there is no word to start from", expected="the word that starts a text"
+            )
+        before, last = (start or target[0],), end or (target[-1] if len(target) > 1 else "")
+    return Written(
+        problem, before, _choices(problem, before, sampling, steps, last), sampling, last
+    )
 
 
-def best(scores: Sequence[Scalar], k: int) -> Matrix:
-    """The row that is 0 at the k largest scores and -oo elsewhere; InputError for a tie there."""
-
-    def falls(i: int, j: int) -> int:
-        return order(scores[j], scores[i])
-
-    places = range(len(scores))
-    falling = sorted(places, key=cmp_to_key(falls))
-    if k < len(scores) and order(scores[falling[k - 1]], scores[falling[k]]) == 0:
+def _check(problem: Problem, steps: int, sampling: Sampling) -> None:
+    if problem.model not in ("language-model", "seq2seq"):
         raise InputError(
-            f"the {k} largest scores are not determined: two are equal",
-            expected="a k that divides no tie",
+            f"the model {problem.model} writes no words", expected="language-model or seq2seq"
         )
-    kept = set(falling[:k])
-    return Matrix([[number(0) if i in kept else NEG_INF for i in places]])
+    if not 1 <= steps <= MOST_WORDS:
+        raise InputError(f"{steps} words to be written", expected=f"1 to {MOST_WORDS}")
+    sampling.check()
+    if sampling.draws and len(sampling.draws) < steps:
+        raise InputError(
+            f"there are {len(sampling.draws)} draws for {steps} words", expected="one for each word"
+        )
 
 
-def _check_temperature(temperature: Scalar) -> None:
-    if temperature.is_number and sign(temperature) != 1:
-        raise InputError("the temperature is not positive", expected="a number > 0")
+def forward(problem: Problem, words: tuple[str, ...]) -> Derivation:
+    """All positions of the words at once, without a target."""
+    if problem.model == "seq2seq":
+        return derive_written(problem, words)
+    return derive_language_model(replace(problem, tokens=words, targets=None))
+
+
+def without_mask(problem: Problem, words: tuple[str, ...]) -> Derivation:
+    """The same, every word seeing every other."""
+    n = len(words)
+    zeros = Matrix([[number(0)] * n for _ in range(n)])
+    return forward(replace(problem, conventions=replace(problem.conventions, mask=zeros)), words)
+
+
+def _choices(
+    problem: Problem, words: tuple[str, ...], sampling: Sampling, steps: int, end: str
+) -> tuple[Choice, ...]:
+    found: list[Choice] = []
+    while len(found) < steps and (not found or found[-1].words):
+        found.append(choice(forward(problem, words), sampling, len(found)))
+        words = (*words, *found[-1].words[:1])
+        if found[-1].words and found[-1].words[0] == end:
+            break
+    return tuple(found)
+
+
+def choice(d: Derivation, sampling: Sampling = GREEDY, place: int = 0) -> Choice:
+    """The word after the last position; `place` says which draw is for it, from 0."""
+    try:
+        found = sampled(d, sampling.temperature, sampling.k)
+        places = _places(found, sampling, place)
+    except Undecided:
+        return Choice(sampled(d, sampling.temperature), ())
+    return Choice(found, tuple(d.problem.vocabulary[k - 1] for k in places))
+
+
+def _places(d: Derivation, sampling: Sampling, place: int) -> tuple[int, ...]:
+    if sampling.draws:
+        return (drawn(d, sampling.draws[place]),)
+    return largest(d.step("next.logits").value.rows[0])

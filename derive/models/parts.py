@@ -77,9 +77,28 @@ def in_order(d: Derivation, left: str, right: str) -> tuple[str, str]:
 def attend(d: Derivation, at: Attention) -> Derivation:
     """One head: Q, K, V, and O = softmax(Q K^T / scale) V     (Vaswani et al. 2017, eq. 1)."""
     d = project(d, at("Q"), at.queries, at("W_Q"), at("b_Q"))
-    d = project(d, at("K"), at.source, at("W_K"), at("b_K"))
-    d = project(d, at("V"), at.source, at("W_V"), at("b_V"))
+    if at("K") not in d:
+        d = project(d, at("K"), at.source, at("W_K"), at("b_K"))
+        d = project(d, at("V"), at.source, at("W_V"), at("b_V"))
     return weigh(d, at)
+
+
+def answers(d: Derivation, at: Attention) -> Derivation:
+    """What a source answers with before anything is asked: K, V and K^T, by groups of heads."""
+    choices: Conventions = d.problem.conventions
+    groups = choices.kv_heads or choices.heads
+    for g in [None] if choices.heads == 1 else range(1, groups + 1):
+        for letter in "KV":
+            if g is None:
+                d = project(d, at(letter), at.source, at(f"W_{letter}"), at(f"b_{letter}"))
+            else:
+                d = slice_projection(d, at, letter, at.source, g, groups)
+        k = at("K", g)
+        if choices.positions == "rope":
+            rotate = Rotate(choices.first_position, choices.base, choices.layout)
+            d, k = d.then(at("K_R", g), rotate, k), at("K_R", g)
+        d = d.then(at("K^T", g), Transpose(), k)
+    return d
 
 
 def weigh(

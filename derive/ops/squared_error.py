@@ -14,6 +14,8 @@ from derive.op import Mistake
 class SquaredError:
     """X and T (n x d) give one number a row (n x 1), whose mean is the mean square error."""
 
+    # The squares of long quotients would not be read: they are written in entries of X.
+    is_lettered = True
     rowwise = 2
     examples = (
         (matrix([[1, 2], [3, number(1, 2)]]), matrix([[0, 2], [5, 1]])),

@@ -44,7 +44,8 @@ def axis(values: Iterable[float], is_rounded: bool = True) -> Axis:
     known = [x for x in values if isfinite(x)] or [0.0]
     low, high = Fraction(min(known)), Fraction(max(known))
     if low == high:
-        low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
+        half = (abs(low) or Fraction(1)) / 2
+        low, high = low - half, high + half
     step = _step(high - low)
     if is_rounded:
         low, high = (low // step) * step, -((-high) // step) * step
@@ -53,7 +54,8 @@ def axis(values: Iterable[float], is_rounded: bool = True) -> Axis:
 
 def _step(span: Fraction) -> Fraction:
     """1, 2 or 5 times a power of ten, so that a few ticks span as much."""
-    unit = Fraction(10) ** floor(log10(float(span) / MOST_TICKS))
+    power = floor(log10(float(span) / MOST_TICKS))
+    unit = Fraction(10**power) if power >= 0 else Fraction(1, 10**-power)
     return next(unit * k for k in (1, 2, 5, 10, 20) if span <= MOST_TICKS * unit * k)
 
 

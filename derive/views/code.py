@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -11,11 +11,12 @@ from derive.derivation import Derivation
 from derive.errors import InputError
 from derive.exact.names import identifier_step, label
 from derive.exact.write import Writer
+from derive.gradients import Sweep
 from derive.step import Step
 from derive.views.code_library import LIBRARIES, Library, Python
 from derive.views.code_lines import Line
 
-__all__ = ["LIBRARIES", "program"]
+__all__ = ["LIBRARIES", "program", "program_with_gradients"]
 
 RESULTS = ("A", "P", "loss")
 """What is printed, besides the last step."""
@@ -30,13 +31,50 @@ def program(derivation: Derivation, library: str) -> str:
     free symbols, which a program cannot print.
     """
     steps = needed(derivation)
+    printed = [s for s in steps if s.name in RESULTS or s is steps[-1]]
+    shown = [f"print({identifier_step(step.name)})" for step in printed]
+    return _program(derivation, steps, library, [*_lines(steps, LIBRARIES[library]), *shown])
+
+
+def program_with_gradients(sweep: Sweep) -> str:
+    """A program in PyTorch that computes the number of a sweep and its gradients by autograd.
+
+    They are left in the list `gradients`, and printed.  InputError for free symbols.
+    """
+    d, torch = sweep.forward, LIBRARIES["torch"]
+    seed = sweep.step(sweep.source)
+    steps = needed(d, {sweep.source, *sweep.wrt})
+    names = [identifier_step(name) for name in sweep.wrt]
+    lines = [*_lines(steps, torch, sweep.wrt), *_objective(sweep, seed)]
+    lines += [
+        f"gradients = torch.autograd.grad(objective, [{', '.join(names)}], allow_unused=True,",
+        "                                materialize_grads=True)",
+        f"for name, gradient in zip({json.dumps(names)}, gradients):",
+        '    print(f"d{name} =", gradient)',
+    ]
+    return _program(d, (*steps, seed), "torch", lines)
+
+
+def _objective(sweep: Sweep, seed: Step) -> Iterator[str]:
+    """The number: the one entry of a step, or the sum of G_ij Y_ij."""
+    name = identifier_step(sweep.source)
+    if list(seed.value) == [1]:
+        yield f"objective = {name}.sum()"
+        return
+    written = Line(seed, LIBRARIES["torch"], Writer(Python())).array(seed.value)
+    yield f"objective = ({written} * {name}).sum()"
+
+
+def _program(
+    derivation: Derivation, steps: Sequence[Step], library: str, lines: Iterable[str]
+) -> str:
     symbols = sorted(frozenset().union(*map(_symbols, steps)))
     if symbols:
         raise InputError(
             f"a program needs numbers, and this problem has the free symbol {symbols[0]}",
             hint="give it a value in the problem, or print the page instead",
         )
-    body = "\n".join(_lines(steps, LIBRARIES[library]))
+    body = "\n".join(lines)
     head = ["import math", ""] if "math." in body else []
     title = derivation.problem.title or derivation.problem.name
     return "\n".join(
@@ -44,24 +82,27 @@ def program(derivation: Derivation, library: str) -> str:
     )
 
 
-def needed(derivation: Derivation) -> tuple[Step, ...]:
-    """The steps that the last one rests on, in order: not those that only explain another."""
-    names = {derivation.steps[-1].name}
+def needed(derivation: Derivation, names: Collection[str] = ()) -> tuple[Step, ...]:
+    """The steps that those of some names rest on, in order; without names, that the last one does.
+
+    What only explains another step is left out.
+    """
+    names = set(names) or {derivation.steps[-1].name}
     for step in reversed(derivation.steps):
         if step.name in names:
             names |= {x.name for x in step.inputs}
     return tuple(step for step in derivation.steps if step.name in names)
 
 
-def _lines(steps: Sequence[Step], library: Library) -> Iterator[str]:
+def _lines(steps: Sequence[Step], library: Library, tracked: Collection[str] = ()) -> Iterator[str]:
+    """A line or more for each step; PyTorch is to remember how those `tracked` are used."""
     writer = Writer(Python())
     for _, group in groupby(steps, key=_paragraph):
         for step in group:
             yield from Line(step, library, writer).lines()
+            if step.name in tracked:
+                yield f"{identifier_step(step.name)}.requires_grad_()"
         yield ""
-    for step in steps:
-        if step.name in RESULTS or step is steps[-1]:
-            yield f"print({identifier_step(step.name)})"
 
 
 def _paragraph(step: Step) -> Any:

@@ -9,7 +9,6 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact.extent import Extent
 from derive.exact.names import label
-from derive.exact.trace import Name
 from derive.ops import Contributions, Softmax
 from derive.render.blocks import (
     Abreast,
@@ -24,8 +23,8 @@ from derive.render.blocks import (
 from derive.step import Step
 from derive.views.chapters import chapters
 from derive.views.entries import Entries
+from derive.views.flow import flowing
 from derive.views.in_full import would_be
-from derive.views.measure import PAGE_WIDTH
 from derive.views.results import Results
 from derive.views.weights import Weights
 from derive.views.words import sentence_of
@@ -77,7 +76,7 @@ class Condensed:
         else:
             found = [*map(_alone, worked)]
             found += self.results.result(step, is_listed=False)
-        yield from self.flowing([*displays, *found])
+        yield from flowing(self.results.measure, [*displays, *found])
         if isinstance(step.op, Softmax) and not self.is_brief:
             yield from self.said(step)
 
@@ -88,23 +87,6 @@ class Condensed:
             own: str = words(self.lang)["operations"][type(step.op).__name__]["sentence"]
             return own
         return sentence_of(step, self.lang)
-
-    def flowing(self, blocks: Iterable[Any]) -> Iterator[Any]:
-        """The blocks, with displays after each other in one flow, so far as they fit a line."""
-        flow: list[Chain] = []
-        for block in blocks:
-            chains = block.chains if isinstance(block, (Formulas, Equations)) else ()
-            if chains and all(self.fits(chain) for chain in chains):
-                flow += chains
-                continue
-            yield from _flow(flow)
-            flow = []
-            yield block
-        yield from _flow(flow)
-
-    def fits(self, chain: Chain) -> bool:
-        """Whether the chain fits a line."""
-        return self.results.measure.line(chain) <= PAGE_WIDTH
 
     def said(self, step: Step) -> Iterator[Any]:
         """Of the first weights and of the last: aloud, as shades, and the first by hand as well."""
@@ -122,11 +104,3 @@ class Condensed:
 
 def _alone(chain: Chain) -> Equations:
     return Equations((chain,))
-
-
-def _flow(chains: list[Chain]) -> Iterator[Any]:
-    """A result by itself stays an equation, which a notebook knows."""
-    if len(chains) == 1 and isinstance(chains[0].first, Name):
-        yield Equations(tuple(chains))
-    elif chains:
-        yield Formulas(tuple(chains))

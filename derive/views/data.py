@@ -109,7 +109,7 @@ class _Spelling:
         ]
 
     def digits(self, step: Step, i: int, j: int, x: Scalar | NegativeInfinity) -> Certified:
-        """Of a deep step by its enclosures, which know more zeros than the letters by themselves."""
+        """Of a deep step by its enclosures, which know more zeros than its letters do."""
         if not step.is_deep:
             return self.certifier.certify(x, self.form)
         if step.name not in self._deep:

@@ -9,8 +9,9 @@ from typing import Any
 
 from derive.certify import Format
 from derive.derivation import Derivation
+from derive.exact import Scalar
 from derive.exact.names import gradient_name
-from derive.exact.trace import Entry, Name
+from derive.exact.trace import Name
 from derive.gradients import Sweep
 from derive.gradients.facts import facts
 from derive.gradients.index import local
@@ -71,6 +72,7 @@ class _View:
     options: GradientOptions
     undecided: list[str] = field(default_factory=list)
     _told: set[tuple[str, int]] = field(default_factory=set)
+    _reasons: set[str] = field(default_factory=set)
 
     # --- what the page is made with
 
@@ -147,31 +149,46 @@ class _View:
         yield from self.number()
 
     def number(self) -> Iterator[Any]:
-        source = self.sweep.source
-        if self.sweep.of.startswith("<"):
+        """What is differentiated, and its value where it is an entry."""
+        of, source = self.sweep.of, self.sweep.source
+        if of.startswith("<"):
             yield Text((self.say("inner"), Name(source), self.say("inner G")))
-        elif "[" in self.sweep.of:
-            name, i, j = parse_place(self.sweep.of)
-            yield Text((self.say("one entry"), Entry(name, (i, j)), self.say("stop")))
-        else:
-            yield Text((self.say("one number"), Name(source), self.say("stop")))
+            return
+        name, i, j = parse_place(of) if "[" in of else (source, 1, 1)
+        step = self.sweep.forward.step(name)
+        yield Text((self.say("one entry"), step.entries[i - 1, j - 1], self.say("stop")))
 
     def step(self, step: Step) -> Iterator[Any]:
         """One gradient: where it comes from, its rule in each view, and its value."""
-        yield Heading(gradient_heading(step.name, self.options.lang), 3)
+        yield Heading(gradient_heading(step.name, self.options.lang), 3, runs_in=self.is_terse)
         if not isinstance(step.op, Gradient):
             yield from self.begun(step)
             return
-        yield Text(self.reason(step.op))
-        yield from self.rules(step, step.op)
-        shown = self.shows("entries") and not self.is_brief
-        worked = tuple(self.entries.worked(step)) if shown else ()
-        every = len(worked) == step.shape[0] * step.shape[1]
-        found: list[Any] = [Equations(worked, step.shape[1])] if worked else []
-        found += self.results.result(step, is_listed=every)
+        reason = self.reason(step.op)
+        is_told = self.is_terse and reason in self._reasons
+        self._reasons.add(reason)
+        rules = self.rules(step, step.op)
+        yield Text((rules[0],) if is_told and rules else reason)
+        worked, rest = self.worked(step)
+        found: list[Any] = [Formulas(rules)] if rules and not is_told else []
+        found += self.locally(step.op)
+        found += [Equations(worked, step.shape[1])] if worked else []
+        found += [Text(self.say("rest zero"))] if rest and not self.is_terse else []
+        is_listed = not rest and len(worked) == len(list(step.value))
+        found += self.results.result(step, is_listed=is_listed)
         yield from flowing(self.measure, found) if self.is_terse else iter(found)
         for fact in facts(step):
             yield Note(self.say(f"fact {fact}"))
+
+    def worked(self, step: Step) -> tuple[tuple[Chain, ...], bool]:
+        """The entries worked out, and whether those that come to 0 are left away."""
+        if not self.shows("entries") or self.is_brief:
+            return (), False
+        every = tuple(self.entries.worked(step))
+        if self.options.detail == "every-entry":
+            return every, False
+        kept = tuple(chain for chain in every if not _comes_to_zero(chain))
+        return (kept, len(kept) < len(every)) if kept else ((), False)
 
     @property
     def is_brief(self) -> bool:
@@ -200,21 +217,25 @@ class _View:
         turned = self.derivation.problem.conventions.vectors == "columns"
         return 1 - place if turned and isinstance(pull.op, (Linear, Mix)) else place
 
-    def rules(self, step: Step, op: Gradient) -> Iterator[Any]:
+    def rules(self, step: Step, op: Gradient) -> tuple[Chain, ...]:
+        """The rule in matrix notation and in indices, as far as they are shown."""
         chains = []
         if self.shows("matrix"):
             chains.append(Chain(Name(step.name), (("=", step.notation),)))
         if self.shows("index"):
             chains += [Chain(a, (("=", b),)) for a, b in op.formulas(step.name)]
-        if chains:
-            yield Formulas(tuple(chains))
-        if self.shows("index") and not self.is_brief:
-            found = [c for pull, place in op.uses for c in self.locally(pull, place)]
-            if found:
-                yield Text(self.say("locally"))
-                yield Formulas(tuple(found))
+        return tuple(chains)
 
-    def locally(self, pull: Pull, place: int) -> Iterator[Chain]:
+    def locally(self, op: Gradient) -> Iterator[Any]:
+        """The derivatives of the steps by themselves, of each kind the first time."""
+        if not self.shows("index") or self.is_brief:
+            return
+        found = tuple(c for pull, place in op.uses for c in self.deltas(pull, place))
+        if found:
+            yield Text(self.say("locally"))
+            yield Formulas(found)
+
+    def deltas(self, pull: Pull, place: int) -> Iterator[Chain]:
         """The local derivative with its deltas, the first time that an operation is met."""
         kind = type(pull.op).__name__, place
         if kind in self._told:
@@ -232,6 +253,11 @@ class _View:
             yield Heading(self.say("sweep"))
             chains = tuple(Chain(Name(s.name), (("=", s.notation),)) for s in steps)
             yield Formulas(chains) if self.is_long else Equations(chains)
+
+
+def _comes_to_zero(chain: Chain) -> bool:
+    value = chain.rest[-1][1]
+    return isinstance(value, Scalar) and bool(value.is_zero)
 
 
 def _sentence(sentences: Sequence[str], place: int) -> str:

@@ -32,7 +32,7 @@ from derive.views.measure import Measure, grid
 from derive.words import titled, words
 
 MOST_DIGITS, SHORT = 12, 12
-"""So many rows and columns are written in digits at most; a closed form of so many terms is short."""
+"""So many rows and columns are written in digits; a closed form of so many terms is short."""
 
 
 def jacobian_page(d: Derivation, of: str, by: str, form: Format, lang: str) -> Page:
@@ -112,7 +112,7 @@ class _View:
                 continue
 
     def is_before(self, of: Step) -> bool:
-        """Whether `by` are the scores of the softmax, before or after they are scaled and masked."""
+        """Whether `by` are the scores of the softmax, or what is scaled and masked to be them."""
         step = of
         while step.name != self.found.by.name:
             if not isinstance(step.op, (Softmax, Scale, Mask)):
@@ -137,7 +137,7 @@ class _View:
         yield Equations(tuple(chains))
 
     def eigenvalues(self, found: SoftmaxRow) -> Iterator[Chain]:
-        """Closed where that is short; else by the quadratic formula, what is under its root first."""
+        """Closed where that is short; else as roots of a quadratic, first what is under them."""
         values = found.eigenvalues or ()
         is_long = any(x.size > SHORT for x in values) and found.square is not None
         if is_long and found.square is not None:

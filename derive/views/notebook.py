@@ -9,8 +9,8 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact.trace import Grid, Name
 from derive.numerals import Format
-from derive.render.blocks import Equations, Heading, Page, Run
-from derive.views.one_step import one_step
+from derive.render.blocks import Equations, Formulas, Heading, Page, Run
+from derive.views.one_step import is_result, one_step
 from derive.views.problem import problem_toml
 from derive.views.walkthrough import Options, walkthrough
 
@@ -36,8 +36,8 @@ class _Notebook:
         """The problem stands before the heading of the first step that has a result to show."""
         waiting: list[Any] = []
         is_set = False
-        for block in page.blocks:
-            if isinstance(block, Heading):
+        for block in (part for whole in page.blocks for part in self.parted(whole)):
+            if isinstance(block, Heading) and not block.runs_in:
                 yield from waiting
                 waiting = []
             step = self.step_of(block)
@@ -48,6 +48,16 @@ class _Notebook:
         yield from waiting
         if not is_set:
             yield self.setup()
+
+    def parted(self, block: Any) -> Iterator[Any]:
+        """The block, a result among formulas after the others by itself."""
+        if not isinstance(block, Formulas):
+            yield block
+            return
+        results = [chain for chain in block.chains if is_result(chain, self.derivation)]
+        others = tuple(chain for chain in block.chains if chain not in results)
+        yield from (Formulas(others),) if others else ()
+        yield from (Equations((chain,)) for chain in results)
 
     def setup(self) -> Run:
         """The lines that make the derivation."""

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from derive.derivation import Derivation, Problem
+from derive.exact import Scalar
 from derive.exact.names import beside
 from derive.exact.scalar import sum_of
-from derive.exact.trace import Exponential, Name, Value
+from derive.exact.trace import Entry, Exponential, Grid, Name, Value
+from derive.exact.write import primitive
 from derive.numerals import Format
 from derive.op import Op
 from derive.ops import ColumnSums, RowSums, Softmax
@@ -25,24 +27,56 @@ def one_step(step: Step, form: Format, derivation: Derivation | None = None) -> 
     derivation = derivation or around(step)
     page = walkthrough(derivation, Options(form, (step.name,), detail="brief"))
     blocks: list[Any] = [b for b in page.blocks if isinstance(b, (Formulas, Equations))]
-    if isinstance(blocks[-1], Equations) and _has_powers(step):
-        blocks += _letters(derivation)
+    if isinstance(blocks[-1], Equations) and step.op is not None:
+        blocks += _letters(derivation, step)
     return replace(page, blocks=tuple(blocks))
 
 
 def all_steps(derivation: Derivation) -> Page:
     """Every step that fits a page with its result, then the letters."""
     page = walkthrough(derivation, Options(detail="brief"))
-    blocks = [b for b in page.blocks if isinstance(b, Equations)]
-    chains = tuple(chain for block in blocks for chain in block.chains)
-    return replace(page, blocks=(Equations(chains), *_letters(derivation)))
+    blocks = [b for b in page.blocks if isinstance(b, (Formulas, Equations))]
+    chains = tuple(
+        chain
+        for block in blocks
+        for chain in block.chains
+        if isinstance(block, Equations) or is_result(chain, derivation)
+    )
+    return replace(page, blocks=(Equations(chains), *_powers(derivation)))
+
+
+def is_result(chain: Chain, derivation: Derivation) -> bool:
+    """Whether the chain is a step that is derived, with its entries."""
+    has_entries = any(isinstance(side, Grid) for _, side in chain.rest)
+    found = chain.first.step if isinstance(chain.first, Name) and has_entries else ""
+    return found in derivation and derivation.step(found).op is not None
 
 
 def _has_powers(step: Step) -> bool:
-    return step.op is not None and any(m.exponent for x in step.value for m in terms(x))
+    return any(m.exponent for x in step.value for m in terms(x))
 
 
-def _letters(derivation: Derivation) -> Iterator[Formulas]:
+def _letters(derivation: Derivation, step: Step) -> Iterator[Formulas]:
+    """What the letters stand for that the step is written with."""
+    sums = _denominators(derivation, step)
+    if sums:
+        yield Formulas(sums)
+    if _has_powers(step):
+        yield from _powers(derivation)
+
+
+def _denominators(derivation: Derivation, step: Step) -> tuple[Chain, ...]:
+    """Z_1 = ..., of the named sums that an entry of the step stands over."""
+    names = derivation.names
+    met = {primitive(x.den) for x in step.value if isinstance(x, Scalar) and not x.is_polynomial}
+    return tuple(
+        Chain(Entry(*name), (("=", Value(Scalar(dict(key)) * names.factors.get(key, 1))),))
+        for key, name in names.denominators.items()
+        if key in met and name[0] != step.name
+    )
+
+
+def _powers(derivation: Derivation) -> Iterator[Formulas]:
     """What the letters for powers of e stand for."""
     powers = derivation.names.powers
     if powers:

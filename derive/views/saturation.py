@@ -1,4 +1,4 @@
-"""The page of saturation: gradients behind a softmax of two keys, scaled and not, and where they meet."""
+"""The page of saturation: gradients behind a softmax of two keys, scaled and not."""
 
 from __future__ import annotations
 
@@ -75,13 +75,14 @@ class _View:
 
     def table(self) -> Table:
         functions = (self.found.unscaled, self.found.scaled, self.found.ratio)
-        rows = []
+        rows: list[tuple[Any, ...]] = []
         for gap in GAPS:
             x = number(gap.numerator, gap.denominator)
             exact = [f.substitute({DELTA: x}) for f in functions]
             digits = Certifier().certify_all(exact, self.form)
             rows.append(((Value(x),), *((Digits(c.digits or ""),) for c in digits)))
-        header = ((Value(symbol(DELTA)),), *self.names, self.say("saturation ratio"))
+        last = self.say("saturation ratio")
+        header = ((Value(symbol(DELTA)),), *self.names, last)
         return Table(header, tuple(rows), (1, 2, 3))
 
     def crossover(self, found: Saturation) -> tuple[str, str]:
@@ -92,11 +93,12 @@ class _View:
             return tuple(numeral_of(x, self.form) or "?" for x in pair)  # type: ignore[return-value]
 
     def crossovers(self) -> Table:
-        rows = tuple(
-            (str(d_k), *((Digits(x),) for x in self.crossover(saturation(d_k)))) for d_k in SIZES
-        )
-        header = ((Value(symbol("d_k")),), (Value(symbol(DELTA)),), self.say("saturation raw"))
-        return Table(header, rows, (0, 1, 2))
+        rows: list[tuple[Any, ...]] = []
+        for d_k in SIZES:
+            delta, raw = self.crossover(saturation(d_k))
+            rows.append((str(d_k), (Digits(delta),), (Digits(raw),)))
+        size, gap = (Value(symbol("d_k")),), (Value(symbol(DELTA)),)
+        return Table((size, gap, self.say("saturation raw")), tuple(rows), (0, 1, 2))
 
     def plot(self) -> Plot:
         far = self.found.far

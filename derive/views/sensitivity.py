@@ -96,7 +96,8 @@ class _View:
             for row, sizes in zip(self.certified, self.sizes, strict=True)
         )
         label = self.say("sensitivity label", self.found.of.name, self.found.by.name)
-        return Heatmap(label, *map(tuple, self.names), cells)
+        above, across = self.names
+        return Heatmap(label, tuple(above), tuple(across), cells)
 
     def largest(self) -> Table:
         above, across = self.names

@@ -23,7 +23,7 @@ from derive.views.results import Results
 from derive.views.words import training_heading
 from derive.words import phrase, titled
 
-LONG = 16
+LONG = 12
 """With more matrices than these, long closed forms are left away."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,7 @@ from derive.certify import Format
 from derive.derivation import Derivation
 from derive.exact.extent import Extent
 from derive.exact.names import label
-from derive.exact.scalar import sum_of
-from derive.exact.trace import Exponential, Name, Value
+from derive.exact.trace import Name
 from derive.ops import Contributions, Softmax
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Page, Text
 from derive.step import Step
@@ -21,6 +20,7 @@ from derive.views.choices import Choices
 from derive.views.condensed import Condensed
 from derive.views.entries import Entries, is_sum, sums
 from derive.views.in_full import checked, in_full, would_be
+from derive.views.letters import letters
 from derive.views.measure import Measure, grid
 from derive.views.results import Results
 from derive.views.summary import summary
@@ -153,15 +153,8 @@ class _View:
 
     def named(self) -> Iterator[Any]:
         """What the letters t, Z_1 ... stand for, before they are first used."""
-        names = self.derivation.names
-        if names.powers:
-            plain = [
-                Chain(Name(letter), (("=", Exponential(Value(sum_of([(m, p, q)])))),))
-                for m, (letter, p, q) in names.powers.items()
-            ]
-            yield Text(
-                tuple(_joined(self.say("where"), plain, self.say("comma"), self.say("stop")))
-            )
+        if found := tuple(letters(self.derivation, self.options.lang)):
+            yield Text(found)
 
     # --- after the steps
 
@@ -200,12 +193,3 @@ class _View:
             every = len(worked) == step.shape[0] * step.shape[1]
             yield from self.results.result(step, is_listed=every)
         yield from would_be(step, Extent(), self.options.lang)
-
-
-def _joined(before: str, items: Sequence[Any], between: str, after: str) -> Iterator[Any]:
-    yield before
-    for k, item in enumerate(items):
-        if k:
-            yield between
-        yield item
-    yield after
