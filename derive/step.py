@@ -37,6 +37,8 @@ LOOK_CLOSER = 256
 class Step:
     """A named matrix: given (`op` is None), or what an operation makes of other steps.
 
+    What is given is known, and so is what a theorem says of a step before its rule is run.
+
     >>> from derive import builtin, derive
     >>> derive(builtin("head")).step("S").value
     Matrix([[1, 0, 1], [1, 1, 2], [2, 1, 3]])
@@ -45,7 +47,7 @@ class Step:
     name: str
     op: Op | None
     inputs: tuple[Step, ...]
-    _given: Matrix | None = None
+    _known: Matrix | None = None
     _enclosures: dict[int, Matrix] = field(default_factory=dict, repr=False)
     _zeros: dict[tuple[int, int], bool] = field(default_factory=dict, repr=False)
 
@@ -57,9 +59,9 @@ class Step:
     @cached_property
     def value(self) -> Matrix:
         """The exact matrix: closed, or in letters of the inputs where that would be too large."""
-        if self.op is None:
-            assert self._given is not None
-            return self._given
+        if self._known is not None:
+            return self._known
+        assert self.op is not None
         _settle(self, lambda step: step.value, lambda step: "value" in step.__dict__)
         return self.op.rule(*self.operands)
 
@@ -77,7 +79,7 @@ class Step:
     @cached_property
     def is_deep(self) -> bool:
         """Whether the value is written in letters that stand for numbers."""
-        if self.op is None:
+        if self._known is not None:
             return False
         _settle(self, lambda step: step.is_deep, lambda step: "is_deep" in step.__dict__)
         if any(step.is_deep for step in self.inputs) or getattr(self.op, "is_lettered", False):

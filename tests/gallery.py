@@ -10,7 +10,8 @@ from io import BytesIO
 from pathlib import Path
 
 from derive.api import builtin, derive, shapes
-from derive.pages import page, pdf, shapes_printed, theorem_printed
+from derive.gradients import differentiate
+from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_printed
 from derive.theorems import theorem
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
@@ -18,6 +19,10 @@ TABLE = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
 SUFFIXES = {**TABLE, "notebook": ".ipynb"}
 SHOWN = ("head", "causal", "symbolic", "eight")
 PAGES = (*((problem, lang) for problem in SHOWN for lang in ("en", "zh")), ("unscaled", "en"))
+MODELS = ("three-words", "multihead", "positions", "rope", "layernorm", "block", "decoder",
+          "seq2seq", "language-model")  # fmt: skip
+SLOPES = {"head": "O[1][1]", "block": "", "language-model": "loss"}
+"""What is differentiated of each problem whose gradients are shown."""
 THEOREMS = ("key-bias", "variance", "residual")
 PICTURE = FOLDER / "head.png"
 """The page that the README shows, and the most bytes that it may take."""
@@ -38,8 +43,37 @@ def files() -> Iterator[tuple[Path, bytes]]:
         for format, suffix in SUFFIXES.items():
             yield FOLDER / (name + suffix), page(derivation, format, lang=lang).encode()
         yield FOLDER / f"{name}.pdf", pdf(derivation, lang=lang)[0]
+    yield from models()
+    yield from gradients()
     yield from tables()
     yield from proofs()
+
+
+def models() -> Iterator[tuple[Path, bytes]]:
+    """Every other model, to be read and to be printed."""
+    for problem in MODELS:
+        derivation = derive(builtin(problem))
+        yield FOLDER / f"{problem}.html", page(derivation, "html", lang="en").encode()
+        for lang in ("en", "zh"):
+            name = stem(problem, lang)
+            yield FOLDER / f"{name}.md", page(derivation, "markdown", lang=lang).encode()
+            yield FOLDER / f"{name}.pdf", pdf(derivation, lang=lang)[0]
+
+
+def gradients() -> Iterator[tuple[Path, bytes]]:
+    """Gradients in all three views, two steps of training, and a temperature that varies."""
+    for problem, of in SLOPES.items():
+        sweep = differentiate(derive(builtin(problem)), of)
+        for lang in ("en", "zh"):
+            name = stem(f"grad-{problem}", lang)
+            for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
+                content, _ = gradients_printed(sweep, format, lang=lang)
+                yield FOLDER / (name + suffix), as_bytes(content)
+
+
+def as_bytes(content: str | bytes) -> bytes:
+    """Text in UTF-8."""
+    return content if isinstance(content, bytes) else content.encode()
 
 
 def tables() -> Iterator[tuple[Path, bytes]]:
@@ -47,8 +81,7 @@ def tables() -> Iterator[tuple[Path, bytes]]:
     for lang in ("en", "zh"):
         for format, suffix in {**TABLE, "pdf": ".pdf"}.items():
             content = shapes_printed(shapes("transformer-base"), format, lang=lang)
-            data = content if isinstance(content, bytes) else content.encode()
-            yield FOLDER / (stem("transformer-base", lang) + suffix), data
+            yield FOLDER / (stem("transformer-base", lang) + suffix), as_bytes(content)
 
 
 def proofs() -> Iterator[tuple[Path, bytes]]:
@@ -57,8 +90,7 @@ def proofs() -> Iterator[tuple[Path, bytes]]:
         for lang in ("en", "zh"):
             for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
                 content = theorem_printed(theorem(name), format, lang=lang)
-                data = content if isinstance(content, bytes) else content.encode()
-                yield FOLDER / (stem(f"theorem-{name}", lang) + suffix), data
+                yield FOLDER / (stem(f"theorem-{name}", lang) + suffix), as_bytes(content)
 
 
 def made_by_tex() -> list[Path]:

@@ -384,3 +384,45 @@ def test_a_mean_square_has_its_own_loss():
     expected = as_sympy(d.step("H").value).T * as_sympy(d.step("A").value).T * (O - T) / 3
     assert same(as_sympy(found.step("W_V").value), expected)
     assert not any(isinstance(x, NegativeInfinity) for x in found.step("W_V").value)
+
+
+# --- what is 0 whatever the values
+
+
+BIASED = {
+    "none": ({}, True),
+    "causal": ({"mask": "causal"}, True),
+    "replaced by -oo": ({"mask": "causal", "mask_mode": "replace"}, True),
+    "added": ({"mask": "causal", "mask_value": number(-5)}, True),
+    "replaced": ({"mask": "causal", "mask_value": number(-5), "mask_mode": "replace"}, False),
+    "alibi": ({"positions": "alibi"}, True),
+    "rope": ({"positions": "rope"}, False),
+    "two heads": ({"heads": 2}, True),
+}
+
+
+@pytest.mark.parametrize("name", BIASED)
+def test_a_key_bias_counts_where_something_tells_the_scores_of_a_row_apart(name):
+    """Against the number itself with the bias moved by 10^-9, in doubles of 40 digits."""
+    import mpmath
+
+    changed, is_zero = BIASED[name]
+    width = 4 if "heads" in changed else 2
+    rows = [[1, 0, 2, 1], [0, 1, 1, -1], [1, 1, 0, 1]]
+    weights = [[1, 2, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1], [2, 1, 0, 1]]
+    cut = lambda m: given([row[:width] for row in m[:width]])  # noqa: E731
+    exact = {"H": given([row[:width] for row in rows])}
+    exact |= {w: cut(weights[k:] + weights[:k]) for k, w in enumerate(("W_Q", "W_K", "W_V"))}
+
+    def at(moved):
+        bias = matrix([[number(1, 3) + moved, *[number(2) + moved] * (width - 1)]])
+        problem = Problem("bias", exact | {"b_K": bias}, Conventions(**changed), model="multihead")
+        return derive(problem)
+
+    found = differentiate(at(number(0)), "O[2][1]", ("b_K",)).step("b_K")
+    assert all(x.is_zero for x in found.value) == is_zero
+    with mpmath.workdps(40):
+        h = number(1, 10**9)
+        there, back = (mpmath.mpf(at(x).digits("O", 38)[1][0]) for x in (h, -h))
+        slope = (there - back) * 10**9 / 2
+        assert (abs(slope) < mpmath.mpf(10) ** -25) == is_zero

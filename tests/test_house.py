@@ -45,10 +45,12 @@ FLOW = {
     "views": {"certify", "conventions", "counts", "derivation", "digits", "errors", "exact",
               "gradients", "numerals", "op", "ops", "places", "render.blocks", "step", "theorems",
               "words"},
+    "writing.py": {"certify", "derivation", "models", "pages", "render", "views"},
     "check.py": {"certify", "errors", "gradients", "views"},
     "render": {"errors", "exact", "words"},
     "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients", "models",
-            "pages", "problems", "read", "render", "theorems", "views", "words", "derive"},
+            "pages", "problems", "read", "render", "theorems", "views", "words", "writing",
+            "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 

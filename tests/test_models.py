@@ -187,7 +187,7 @@ def test_greedy_generation_takes_the_largest_score_each_time():
 
 def test_equal_scores_are_a_tie():
     given = dict(builtin("language-model").given)
-    given["W_U"] = matrix([[2, 2, 0, 0], [1, 1, 0, 0]])
+    given["W_U"] = matrix([[2, 2, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]])
     tied = generate(replace(builtin("language-model"), given=given), 3)
     assert tied[-1].is_tie
     assert tied[-1].words in (("the", "cat"), ("sat", "down"))
@@ -236,7 +236,8 @@ def test_choices_that_cannot_be_made(options, message):
 
 
 def test_a_tie_at_the_last_of_the_best_is_named():
-    given = dict(builtin("language-model").given) | {"W_U": matrix([[2, 2, 0, 0], [1, 1, 0, 0]])}
+    pairs = matrix([[2, 2, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]])
+    given = dict(builtin("language-model").given) | {"W_U": pairs}
     d = derive(replace(builtin("language-model"), given=given))
     with pytest.raises(InputError, match="two are equal"):
         sampled(d, k=1)

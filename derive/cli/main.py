@@ -32,6 +32,10 @@ COMMANDS = {
     ),
     "grad": ("derive.cli.grad", "Differentiate: exact gradients, every step with its reason."),
     "train": ("derive.cli.train", "Train a step: exact updates, the new loss, its decrease."),
+    "generate": (
+        "derive.cli.generate",
+        "Write on, word by word, each word proved; the cache; training beside inference.",
+    ),
     "list": ("derive.cli.listing", "Show the built-in problems."),
     "new": ("derive.cli.new", "Write a built-in problem out as TOML to start from."),
 }

@@ -19,6 +19,8 @@ FAR, QUICKLY = 100, 100
 """What is more steps away is an update of weights, and only sums that vanish soon are found."""
 MOST_TERMS = 8000
 """So many terms are multiplied out at most, denominators included, before a question stays open."""
+MOST_WORK = 100_000
+"""And so many products of terms are made on the way, as denominators may share nothing."""
 
 
 def resolved(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
@@ -50,7 +52,7 @@ def resolved(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
 
 
 class _TooLarge(ArithmeticError):
-    """A sum that grows beyond what its letters promised, by denominators that share nothing."""
+    """A sum that takes more work than its letters promised."""
 
 
 class _PutIn:
@@ -60,6 +62,13 @@ class _PutIn:
         self.chosen = chosen
         self._values: dict[Atom, Scalar] = {}
         self._nested: dict[Atom, int] = {}
+        self._work = 0
+
+    def _spend(self, x: Scalar, y: Scalar) -> None:
+        """Count the products of terms that x y or x + y takes; _TooLarge beyond what is allowed."""
+        self._work += (len(x.num) + len(x.den)) * (len(y.num) + len(y.den))
+        if self._work > MOST_WORK:
+            raise _TooLarge
 
     # --- how many terms it would take
 
@@ -97,11 +106,13 @@ class _PutIn:
         for m, c in terms.items():
             term = Scalar({monomial(root=m.root): c})
             for atom, power in m.powers:
-                term *= self._value(atom) ** power
+                value = self._value(atom)
+                for _ in range(abs(power)):
+                    self._spend(term, value)
+                    term = term * value if power > 0 else term / value
             exponent = sum((self.terms({inner: p}) / q for inner, p, q in m.exponent), ZERO)
+            self._spend(total, term)
             total += term * exponent.exp() if m.exponent else term
-            if total.size > 2 * MOST_TERMS:
-                raise _TooLarge
         return total
 
     def _value(self, atom: Atom) -> Scalar:
@@ -133,5 +144,8 @@ def opened(x: Scalar) -> Scalar | None:
         put_in = _PutIn(letters)
         if put_in.cost(x.num) + put_in.cost(x.den) > MOST_TERMS:
             return None
-        x = put_in.terms(x.num) / put_in.terms(x.den)
+        try:
+            x = put_in.terms(x.num) / put_in.terms(x.den)
+        except _TooLarge:
+            return None
     return None

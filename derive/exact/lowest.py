@@ -93,17 +93,27 @@ class Lowest:
         return fmpz_poly(_dense(self.den, self.variable))
 
 
-def factors(den: Terms) -> tuple[int, list[tuple[Terms, int]]] | None:
-    """(content, [(irreducible factor, its power)]) of a small polynomial in one variable.
+def factors(den: Terms) -> tuple[int, Monomial, list[tuple[Terms, int]]] | None:
+    """(content, monomial, [(factor, its power)]) of a sum; None where there is nothing to tell.
 
-    None where it is irreducible, or not such a polynomial.
+    A common monomial is taken out, and a small polynomial in one variable is factored.
     """
-    lowest = Lowest(den)
-    if lowest.variable is None:
+    shift = common_monomial(den)
+    rest = den if shift is ONE else shifted(den, shift)
+    content, parts = _irreducible(rest) or (1, [(rest, 1)])
+    if shift is ONE and len(parts) == 1 and parts[0][1] == 1:
+        return None
+    if content == 1 and len(parts) == 1 and parts[0][1] == 1:
+        content = gcd(*rest.values())
+        parts = [({m: c // content for m, c in rest.items()}, 1)]
+    return content, shift.inverse()[1], parts
+
+
+def _irreducible(terms: Terms) -> tuple[int, list[tuple[Terms, int]]] | None:
+    lowest = Lowest(terms)
+    if len(terms) < 2 or lowest.variable is None:
         return None
     content, found = lowest.polynomial.factor()
-    if sum(power for _, power in found) < 2:
-        return None
     parts = [(_sparse(p, *lowest.variable), int(k)) for p, k in found]
     return int(content), sorted(parts, key=lambda part: (len(part[0]), part[1]))
 

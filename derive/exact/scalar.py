@@ -225,6 +225,11 @@ class Scalar:
         return to_sympy(self)
 
     def __repr__(self) -> str:
+        return self._plain
+
+    @cached_property
+    def _plain(self) -> str:
+        # Remembered, since the order of a sum asks for it again and again.
         from derive.exact.ink import PLAIN
         from derive.exact.write import write
 

@@ -252,9 +252,12 @@ class Writer:
         found = factors(den)
         return self._factored(*found) if found else (self._plain_sum(den), SUM)
 
-    def _factored(self, content: int, found: Sequence[tuple[Terms, int]]) -> Piece:
-        """2 (2t + 1)^2."""
+    def _factored(
+        self, content: int, common: Monomial, found: Sequence[tuple[Terms, int]]
+    ) -> Piece:
+        """2 a (2t + 1)^2."""
         texts = [str(content)] * (content != 1)
+        texts += [self._spelled(common, 1)] * (common is not ONE)
         for part, power in found:
             piece = self._known(part)[1]
             if power == 1:

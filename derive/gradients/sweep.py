@@ -14,6 +14,7 @@ from derive.errors import InputError
 from derive.exact import Matrix, matrix
 from derive.exact.names import gradient_name
 from derive.gradients.op import Gradient, Pull
+from derive.gradients.structure import is_key_bias
 from derive.step import Step
 
 
@@ -68,7 +69,9 @@ def _backwards(
         if step.name != source:
             # A sum in the order in which the steps that use it are taken.
             op = Gradient(tuple(reversed(uses[step.name])))
-            made = Step(gradient_name(step.name), op, tuple(named[n] for n in op.names))
+            inputs = tuple(named[n] for n in op.names)
+            known = _zeros(step.shape) if is_key_bias(step.name, uses) else None
+            made = Step(gradient_name(step.name), op, inputs, known)
             named[made.name] = made
             yield made
         if step.op is not None:

@@ -6,6 +6,7 @@ In training the decoder reads the right words, all at once; at inference its own
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +14,7 @@ from derive.derivation import Derivation, Problem
 from derive.errors import InputError, Undecided
 from derive.exact import Scalar
 from derive.models.cache import Agreement, derive_by_position, row_by_row, write_by_position
-from derive.models.generation import Written, forward, without_mask, written
+from derive.models.generation import Choice, Written, choice, forward, without_mask, written
 from derive.models.sampling import largest
 from derive.models.seq2seq import derive_seq2seq
 
@@ -46,6 +47,20 @@ def cached(found: Written) -> Cached:
 
 
 @dataclass(frozen=True)
+class Astray:
+    """A wrong word at a position, and what the next one finds that reads it.
+
+    is_supposed: whether it is only assumed; after: None where the wrong word ends the text.
+    """
+
+    position: int
+    wrong: str
+    right: str
+    is_supposed: bool
+    after: Choice | None
+
+
+@dataclass(frozen=True)
 class Beside:
     """The training view of a target, and the inference view of the same source.
 
@@ -73,11 +88,44 @@ class Beside:
         rows = self.training.step("logits").value.rows
         return tuple(map(self._likeliest, rows))
 
-    def _likeliest(self, scores: tuple[Scalar, ...]) -> tuple[str, ...]:
+    def _likeliest(self, scores: Sequence[Scalar]) -> tuple[str, ...]:
         try:
             return tuple(self.problem.vocabulary[k - 1] for k in largest(scores))
         except Undecided:
             return ()
+
+    @property
+    def first_error(self) -> int | None:
+        """The first position, from 1, where training finds another word than the right one."""
+        pairs = zip(self.foretold, self.right, strict=True)
+        return next((k for k, (found, right) in enumerate(pairs, 1) if found[:1] != (right,)), None)
+
+    @cached_property
+    def astray(self) -> Astray | None:
+        """The first wrong word that another position reads; None where there is no such position.
+
+        Where there is none, the first word is supposed to be the second likeliest.
+        """
+        k = self.first_error
+        is_supposed = k is None or k >= len(self.right)
+        at = 1 if is_supposed or k is None else k
+        found = self._second() if is_supposed else self.foretold[at - 1]
+        if not found or len(self.right) < 2:
+            return None
+        read = (*self.taught[:at], found[0])
+        ends = found[0] == self.written.end
+        after = None if ends else choice(forward(self.problem, read))
+        return Astray(at, found[0], self.right[at - 1], is_supposed, after)
+
+    def _second(self) -> tuple[str, ...]:
+        """The likeliest word at the first position but for the right one."""
+        scores = self.training.step("logits").value.rows[0]
+        others = [k for k, word in enumerate(self.problem.vocabulary) if word != self.right[0]]
+        try:
+            (first, *_) = largest([scores[k] for k in others])
+        except Undecided:
+            return ()
+        return (self.problem.vocabulary[others[first - 1]],)
 
     @cached_property
     def cached(self) -> Cached:

@@ -27,6 +27,7 @@ from derive.render.blocks import (
 )
 from derive.render.lines import LINE, fit_columns, lines, side_by_side, summands
 from derive.render.picture import picture
+from derive.render.tables import table_columns
 from derive.render.texts import has_cjk
 
 ESCAPES = str.maketrans(
@@ -147,7 +148,7 @@ class _Printer:
         return "".join(escaped(p) if isinstance(p, str) else f"${self.math(p)}$" for p in parts)
 
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
-        columns = "".join("r" if k in numbers else "l" for k in range(len(header)))
+        columns = "".join(table_columns((header, *rows), numbers))
         lines = [" & ".join(map(self.inline, row)) for row in (header, *rows)]
         # A bracket after the end of a line would be read as room below it.
         lines = ["{}" + line if line.startswith("[") else line for line in lines]

@@ -28,7 +28,7 @@ from derive.render.blocks import (
 )
 from derive.render.braille import chart
 from derive.render.lines import parts_of
-from derive.render.wrap import columns, folded, wrapped
+from derive.render.wrap import broken, columns, fitted, folded, wrapped
 
 WIDTH = 80
 INDENT = 2
@@ -116,14 +116,19 @@ class _Terminal:
     ) -> Iterator[str]:
         cells = [[self.inline(x) for x in row] for row in (header, *rows)]
         widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+        fitting = fitted(widths, numbers, WIDTH - INDENT - 2 * (len(widths) - 1))
         for k, row in enumerate(cells):
-            padded = [
-                _padded(c, w, j in numbers)
-                for j, (c, w) in enumerate(zip(row, widths, strict=True))
-            ]
-            yield (" " * INDENT + "  ".join(padded)).rstrip()
+            parts = [broken(c, w) for c, w in zip(row, fitting, strict=True)]
+            if k > 1 and fitting != widths:
+                yield ""
+            for line in zip_longest(*parts, fillvalue=""):
+                padded = [
+                    _padded(c, w, j in numbers)
+                    for j, (c, w) in enumerate(zip(line, fitting, strict=True))
+                ]
+                yield (" " * INDENT + "  ".join(padded)).rstrip()
             if k == 0:
-                yield " " * INDENT + self.painted("  ".join("─" * w for w in widths), "2")
+                yield " " * INDENT + self.painted("  ".join("─" * w for w in fitting), "2")
 
     def heatmap(self, block: Heatmap) -> Iterator[str]:
         """The numerals, each behind a block as dark as it is large."""

@@ -39,7 +39,7 @@ MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
 """A table with more may go on over the next page, or slide."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
-_COMMAND = re.compile(r"`(derive [a-z]+)`")
+_COMMAND = re.compile(r"`(derive [a-z -]+)`")
 _AFTER_CHINESE_STOP = re.compile("(?<=[，。：；、）」]) +")
 _BEFORE_PER_CENT = re.compile(r"(?<=\d) (?=%)")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from unicodedata import combining, east_asian_width
 
 
@@ -20,6 +21,29 @@ def wrapped(text: str, width: int) -> list[str]:
             line = ""
         line += piece if line or piece.strip() else ""
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+NARROWEST = 8
+"""A column of a table is not made narrower than this."""
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The text as it is where it fits, else wrapped."""
+    return [text] if columns(text) <= width else wrapped(text, width)
+
+
+def fitted(widths: Sequence[int], rigid: Collection[int], room: int) -> list[int]:
+    """The widths of a table's columns, the widest made narrower until all fit the room.
+
+    rigid: the columns that keep their widths.
+    """
+    found, free = list(widths), [k for k in range(len(widths)) if k not in rigid]
+    while free and sum(found) > room:
+        widest = max(free, key=lambda k: found[k])
+        if found[widest] <= NARROWEST:
+            break
+        found[widest] -= 1
+    return found
 
 
 def folded(text: str, width: int) -> list[str]:

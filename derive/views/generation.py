@@ -15,7 +15,7 @@ from derive.render.blocks import Chain, Formulas, Heading, Heatmap, Inline, Note
 from derive.views.choices import Choices
 from derive.views.flow import flowing
 from derive.views.measure import PAGE_WIDTH, Measure, grid
-from derive.views.remembered import Remembered
+from derive.views.remembered import Remembered, cache_data
 from derive.views.sentences import sentence
 from derive.views.unmasked import unmasked
 from derive.words import titled
@@ -229,7 +229,10 @@ class _View:
 
 
 def _digits(c: Certified) -> Any:
-    return str(c) if c.digits is None else Digits(c.digits)
+    """The numeral; of a number that is exactly 0, without places."""
+    if c.digits is None:
+        return str(c)
+    return Digits("0" if c.value.is_zero is True else c.digits)
 
 
 def _unproved(found: Sequence[Candidate], number: int) -> Iterator[str]:
@@ -250,3 +253,34 @@ def _width(heatmap: Heatmap) -> int:
     numerals = zip(*heatmap.cells, strict=True)
     widths = (max(len(text) for text, _ in column) + 2 for column in numerals)
     return 4 + sum(max(w, len(n)) + 2 for w, n in zip(widths, heatmap.columns, strict=True))
+
+
+def generation_data(written: Written, cached: Cached | None, form: Format) -> dict[str, Any]:
+    """Every step with its candidates, what was chosen, the text, and what a cache comes to."""
+    found = [candidates(written, choice, form) for choice in written.choices]
+    steps = [
+        {
+            "text": [*written.before, *written.words[:k]],
+            "candidates": [_candidate_data(c, bool(written.sampling.draws)) for c in row],
+            "chosen": list(choice.words),
+            "tie": choice.is_tie,
+        }
+        for k, (row, choice) in enumerate(zip(found, written.choices, strict=True))
+    ]
+    unproved = [x for k, row in enumerate(found, 1) for x in _unproved(row, k)]
+    unproved += [] if written.is_decided else [f"step {len(written.choices)}"]
+    return {
+        "problem": written.problem.name,
+        "vocabulary": list(written.problem.vocabulary),
+        "before": list(written.before),
+        "steps": steps,
+        "text": [*written.before, *written.words],
+        "end": written.end,
+        "cache": None if cached is None else cache_data(written, cached),
+        "undecided": unproved,
+    }
+
+
+def _candidate_data(c: Candidate, is_drawn: bool) -> dict[str, Any]:
+    own = {"word": c.word, "logit": c.logit.digits, "probability": c.probability.digits}
+    return own | {"share_ends" if is_drawn else "behind": c.last and c.last.digits}

@@ -80,14 +80,14 @@ def in_full(derivation: Derivation, place: str, form: Format, lang: str) -> Iter
 
 
 def would_be(step: Step, extent: Extent, lang: str) -> Iterator[Text]:
-    """Of a step in letters that stand for numbers: how many terms its first entry would have."""
-    if step.is_deep:
-        terms = extent.terms(step.value[0, 0])
+    """Of a step in letters that stand for numbers: how many terms its last entry would have."""
+    # Behind a causal mask the last row alone has seen every token.
+    if step.is_deep and (terms := extent.terms(step.value.rows[-1][-1])) > 1:
         count = f"{terms:,}" if terms < 10**5 else Digits(numeral(terms, 1, Format(digits=2)))
         yield Text(
             (
                 phrase("written out", lang),
-                step.entries[0, 0],
+                step.entries.rows[-1][-1],
                 phrase("would have", lang),
                 count,
                 phrase("terms", lang),

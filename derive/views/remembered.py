@@ -43,9 +43,11 @@ def saved(written: Written, cached: Cached) -> tuple[Saved, ...]:
         until = start + k
         new = tuple(range(1 if k == 0 else until, until + 1))
         whole = needed(choice.derivation, "logits")
-        anew = sum(multiply_adds(s) for s in whole if k == 0 or label(s.name).scopes[:1] != ("enc",))
+        anew = sum(
+            multiply_adds(s) for s in whole if k == 0 or label(s.name).scopes[:1] != ("enc",)
+        )
         own = [s for t in new for s in needed(cached.derivation, f"t{t}.logits", f"t{t}.")]
-        once = [] if k else [s for s in _once(cached.derivation)]
+        once = [] if k else _once(cached.derivation)
         kept = sum(s.shape[0] * s.shape[1] for s in _kept(cached.derivation, until))
         words = tuple(written.read[t - 1] for t in new)
         found.append(Saved(new, words, kept, anew, sum(map(multiply_adds, (*own, *once)))))
@@ -133,6 +135,7 @@ class Remembered:
             yield from self.digits(name, measure)
 
     def digits(self, name: str, measure: Measure) -> Iterator[Any]:
+        """A matrix in decimals, where it fits a line."""
         rows = self.derivation.certified(name, self.form)
         self.undecided.extend(name for row in rows for c in row if c.undecided)
         if all(c.digits is not None for row in rows for c in row):
@@ -174,10 +177,25 @@ def agreed(cached: Cached, lang: str) -> Iterator[Any]:
         return
     comma = sentence("generation", "comma", lang)
     assert isinstance(comma, str)
-    yield Note(sentence("generation", "disagree", lang, str(len(cached.failed)),
-                        str(len(cached.agreements)), comma.join(_named(cached.failed))))  # fmt: skip
+    counts = (str(len(cached.failed)), str(len(cached.agreements)))
+    named = comma.join(_named(cached.failed))
+    yield Note(sentence("generation", "disagree", lang, *counts, named))
 
 
 def _named(failed: Sequence[Any]) -> list[str]:
     names = [f"t{a.position}.{a.step}" if a.position else a.step for a in failed]
     return names[:MOST_FAILED] + (["..."] if len(names) > MOST_FAILED else [])
+
+
+def cache_data(written: Written, cached: Cached) -> dict[str, Any]:
+    """What each step reads, remembers and takes, and how many steps are proved to agree."""
+    rows = [
+        {
+            "read": list(r.words),
+            "remembered": r.kept,
+            "multiply_adds": {"anew": r.anew, "cached": r.cached},
+        }
+        for r in saved(written, cached)
+    ]
+    failed = [f"t{a.position}.{a.step}" for a in cached.failed]
+    return {"steps": rows, "agree": cached.agree, "failed": failed}

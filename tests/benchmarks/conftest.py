@@ -17,9 +17,23 @@ TABLE = pytest.StashKey[Table]()
 PEERS = ("sympy", "symengine", "mpmath", "python-flint")
 
 
+def pytest_addoption(parser):
+    """What takes half a minute is left out unless it is asked for."""
+    parser.addoption("--slow", action="store_true", help="with peers that take half a minute")
+
+
 def pytest_configure(config):
     """One table a run."""
     config.stash[TABLE] = Table()
+    config.addinivalue_line("markers", "slow: a peer that takes half a minute; --slow")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Skips what is slow."""
+    if not config.getoption("--slow"):
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="--slow asks for it"))
 
 
 @pytest.fixture
@@ -39,9 +53,7 @@ def timed(benchmark, table):
             gc.collect()
 
         benchmark.group = f"{comparison.what}, beside {comparison.peer}"
-        result = benchmark.pedantic(
-            comparison.work(side), setup=before, rounds=comparison.rounds, warmup_rounds=1
-        )
+        result = benchmark.pedantic(comparison.work(side), setup=before, **comparison.often(side))
         if benchmark.stats:
             table.time(comparison, side, benchmark.stats.stats.median)
         assert side == "derive" or comparison.agrees(result)

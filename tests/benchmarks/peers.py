@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,24 @@ def sympy_page(head: Head, *, simplify: bool) -> tuple[str, str, sympy.Matrix]:
     """The LaTeX of A and O, and O."""
     A, O = sympy_forms(head, simplify=simplify)
     return sympy.latex(A), sympy.latex(O), O
+
+
+def sympy_block_entry(given: Mapping[str, Any], digits: int) -> sympy.Expr:
+    """The first output of a post-norm GELU block of one head, built closed and evaluated."""
+    m = {name: x.to_sympy() for name, x in given.items()}
+    Q, K, V = (m["H"] * m[name] for name in NAMES[1:])
+    E = (Q * K.T / sympy.sqrt(Q.cols)).applyfunc(sympy.exp)
+    A = sympy.Matrix(E.rows, E.cols, lambda i, j: E[i, j] / sum(E[i, :]))
+    N = _normed(m["H"] + A * V * m["W_O"])
+    U = (N * m["W_1"]).applyfunc(lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2)
+    return _normed(N + U * m["W_2"])[0, 0].evalf(digits)
+
+
+def _normed(X: sympy.Matrix) -> sympy.Matrix:
+    eps = sympy.Rational(1, 100000)
+    means = [sum(X[i, :]) / X.cols for i in range(X.rows)]
+    variances = [sum((x - mu) ** 2 for x in X[i, :]) / X.cols for i, mu in enumerate(means)]
+    return sympy.Matrix(*X.shape, lambda i, j: (X[i, j] - means[i]) / sympy.sqrt(variances[i] + eps))
 
 
 def _sympified(rows: Rows) -> list[list[Any]]:

@@ -18,7 +18,8 @@ class Comparison:
 
     `at_least` asks how many times faster we are, `at_most` how many times slower we may be; one of
     them is given.  `before` runs, unmeasured, before each round.  `agrees` looks at the peer's
-    result, for what is wrong need not be fast.
+    result, for what is wrong need not be fast.  A peer that `is_long` about it has one round and no
+    warm-up.
     """
 
     what: str
@@ -30,10 +31,17 @@ class Comparison:
     before: Callable[[], None] | None = None
     agrees: Callable[[Any], bool] = lambda _: True
     rounds: int = 5
+    is_long: bool = False
 
     def work(self, side: str) -> Callable[[], Any]:
         """What that side does in one round."""
         return self.derive if side == "derive" else self.other
+
+    def often(self, side: str) -> dict[str, int]:
+        """How many rounds are taken."""
+        if self.is_long and side == "peer":
+            return {"rounds": 1}
+        return {"rounds": self.rounds, "warmup_rounds": 1}
 
     def verdict(self, derive: float, peer: float) -> tuple[str, str]:
         """The ratio and the target, in words."""
