@@ -124,7 +124,7 @@ def test_every_format(format):
 
 def test_the_page_says_the_numbers():
     text = training_printed(train(derive(builtin("head")), TENTH, 2), "terminal")[0]
-    assert "t1.W_V = W_V − 1/10·dW_V" in text and "O₁₁" in text
+    assert "t1.W_V = W_V − dW_V/10" in text and "O₁₁" in text
     # e^(sqrt 2 / 2) = 2.0281149816 gives (1 + t) / (1 + 2 t) + t / (1 + 2 t) = 1.401 for 3 tokens
     assert "1.401" in text
 

@@ -163,7 +163,9 @@ def _total(X: Matrix) -> Matrix:
 
 
 def _times(c: Scalar, x: Term) -> Term:
-    return x if c == 1 else term(c) * x
+    if c.is_rational and c.fraction[0] == 1:
+        return x if c == 1 else Quotient(x, term(c.fraction[1]))
+    return term(c) * x
 
 
 def _unbiased(beta: Scalar, step: int) -> Term:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from derive.certify import Format
 from derive.counts.tallied import multiply_adds
 from derive.derivation import Derivation
+from derive.exact.ink import UNICODE
 from derive.exact.names import beside, label
 from derive.exact.trace import Digits, Grid, Name
 from derive.render.blocks import Chain, Equations, Formulas, Heading, Inline, Note, Table, Text
@@ -127,7 +128,7 @@ class Remembered:
         names = (keys.name, beside(keys.name, "values^T"))
         rules = tuple(Chain(Name(n), (("=", self.derivation.step(n).notation),)) for n in names)
         measure = Measure(self.derivation.names)
-        if all(measure.line(chain) <= PAGE_WIDTH for chain in rules):
+        if all(_length(chain, measure) <= PAGE_WIDTH for chain in rules):
             yield Formulas(rules)
         if last > 1:
             yield Text(self.say("cache columns", str(last)))
@@ -168,6 +169,12 @@ class Remembered:
         """That it is the same, or where that is not proved."""
         yield from agreed(self.cached, self.lang)
         yield Text(self.say("cache theorem"))
+
+
+def _length(chain: Chain, measure: Measure) -> int:
+    """The characters of a rule in one line, in Unicode, which marks positions at length."""
+    sides = (chain.first, *(side for _, side in chain.rest))
+    return sum(len(measure.text(side, UNICODE)) + 3 for side in sides)
 
 
 def agreed(cached: Cached, lang: str) -> Iterator[Any]:

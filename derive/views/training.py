@@ -143,10 +143,11 @@ class _View:
     def number(self, step: Step) -> Iterator[Any]:
         """The number that is made smaller, exact where it has a closed form, and in decimals."""
         first = step.notation if isinstance(step.op, Inner) else Name(step.name)
+        ((x,),) = step.value.rows
         if isinstance(step.op, Inner) and "[" in self.training.of:
             _, i, j = parse_place(self.training.of)
             first = Entry(step.inputs[1].name, (i, j))
-        ((x,),) = step.value.rows
+            x = step.inputs[1].value[i - 1, j - 1]
         is_closed = not step.inputs[-1].is_deep and self.measure.fits(step.value)
         sides = (("=", Value(x)),) if is_closed else ()
         if x.is_rational:

@@ -17,11 +17,11 @@ WORDS = tuple("abcdefgh")
 Rows = list[list[int]]
 
 
-def block(n: int, d: int, *, layers: int = 1, d_ff: int = 0, **choices: Any) -> Problem:
+def block(n: int, d: int, *, layers: int = 1, seed: int = 1, **choices: Any) -> Problem:
     """Post-norm blocks on n tokens in d dimensions; choices: heads, activation."""
-    random, given = Random(1), {"H": (n, d)}
+    random, given = Random(seed), {"H": (n, d)}
     for scope in (f"L{k}." for k in range(1, layers + 1)) if layers > 1 else ("",):
-        given |= _layer(scope, d, d_ff or d)
+        given |= _layer(scope, d, d)
     exact = {name: matrix(integers(random, *shape)) for name, shape in given.items()}
     return Problem("benchmark", exact, Conventions(layers=layers, **choices), model="block")
 

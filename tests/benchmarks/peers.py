@@ -12,6 +12,8 @@ import sympy
 from benchmarks.heads import NAMES, Head
 from mpmath import iv
 
+from derive.exact.bridge import to_sympy_matrix
+
 Rows = Sequence[Sequence[Any]]
 
 
@@ -34,7 +36,7 @@ def sympy_page(head: Head, *, simplify: bool) -> tuple[str, str, sympy.Matrix]:
 
 def sympy_block_entry(given: Mapping[str, Any], digits: int) -> sympy.Expr:
     """The first output of a post-norm GELU block of one head, built closed and evaluated."""
-    m = {name: x.to_sympy() for name, x in given.items()}
+    m = {name: to_sympy_matrix(x) for name, x in given.items()}
     Q, K, V = (m["H"] * m[name] for name in NAMES[1:])
     E = (Q * K.T / sympy.sqrt(Q.cols)).applyfunc(sympy.exp)
     A = sympy.Matrix(E.rows, E.cols, lambda i, j: E[i, j] / sum(E[i, :]))
@@ -47,7 +49,9 @@ def _normed(X: sympy.Matrix) -> sympy.Matrix:
     eps = sympy.Rational(1, 100000)
     means = [sum(X[i, :]) / X.cols for i in range(X.rows)]
     variances = [sum((x - mu) ** 2 for x in X[i, :]) / X.cols for i, mu in enumerate(means)]
-    return sympy.Matrix(*X.shape, lambda i, j: (X[i, j] - means[i]) / sympy.sqrt(variances[i] + eps))
+    return sympy.Matrix(
+        *X.shape, lambda i, j: (X[i, j] - means[i]) / sympy.sqrt(variances[i] + eps)
+    )
 
 
 def _sympified(rows: Rows) -> list[list[Any]]:

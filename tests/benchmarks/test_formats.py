@@ -1,5 +1,7 @@
 """Whole processes: a page in every format beside the same page as plain LaTeX."""
 
+from tempfile import TemporaryDirectory
+
 import pytest
 from benchmarks.children import cpu_of_children, python
 from benchmarks.table import Comparison, both_sides
@@ -17,20 +19,12 @@ FORMATS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """Where files are written."""
-    monkeypatch.setenv("FOLDER", str(tmp_path))
-    return tmp_path
-
-
 def beside_latex(problem, format):
     """`derive PROBLEM` in a format beside `--latex`."""
-    import os
 
     def made(arguments):
-        filled = [x.format(os.environ["FOLDER"]) for x in arguments]
-        return python("-m", "derive", problem, *filled)
+        with TemporaryDirectory() as folder:
+            python("-m", "derive", problem, *(x.format(folder) for x in arguments))
 
     return Comparison(
         f"page of `{problem}`: {format}",
