@@ -11,8 +11,11 @@ from pathlib import Path
 
 from derive.api import builtin, derive, shapes
 from derive.gradients import differentiate
+from derive.models.beside import beside, cached
+from derive.models.generation import written
 from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_printed
 from derive.theorems import theorem
+from derive.writing import beside_printed, generation_printed
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
 TABLE = {"latex": ".tex", "markdown": ".md", "html": ".html", "json": ".json"}
@@ -45,6 +48,7 @@ def files() -> Iterator[tuple[Path, bytes]]:
         yield FOLDER / f"{name}.pdf", pdf(derivation, lang=lang)[0]
     yield from models()
     yield from gradients()
+    yield from writing()
     yield from tables()
     yield from proofs()
 
@@ -69,6 +73,18 @@ def gradients() -> Iterator[tuple[Path, bytes]]:
             for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
                 content, _ = gradients_printed(sweep, format, lang=lang)
                 yield FOLDER / (name + suffix), as_bytes(content)
+
+
+def writing() -> Iterator[tuple[Path, bytes]]:
+    """What the language model writes, with its cache; translation in training and at inference."""
+    found = written(builtin("language-model"), 3)
+    memory, both = cached(found), beside(builtin("seq2seq"))
+    for lang in ("en", "zh"):
+        for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
+            content, _ = generation_printed(found, format, cached=memory, lang=lang)
+            yield FOLDER / (stem("generate", lang) + suffix), as_bytes(content)
+            content, _ = beside_printed(both, format, lang=lang)
+            yield FOLDER / (stem("generate-beside-training", lang) + suffix), as_bytes(content)
 
 
 def as_bytes(content: str | bytes) -> bytes:

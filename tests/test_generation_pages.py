@@ -244,7 +244,7 @@ def test_from_the_cache_come_the_rows_of_the_masked_forward(problem, count, end)
     rows = Floats(problem).logits(found.read)
     for t in range(1, len(found.read) + 1):
         numpy.testing.assert_allclose(
-            memory.derivation.to_numpy(f"t{t}.logits")[0], rows[t - 1], atol=1e-9
+            memory.derivation.to_numpy(f"p{t}.logits")[0], rows[t - 1], atol=1e-9
         )
 
 
@@ -271,7 +271,7 @@ def test_a_decoder_that_remembers_is_the_decoder_of_all_positions(problem):
     assert [a for a in memory.agreements if not a.holds] == []
     for t in range(1, len(found.read) + 1):
         numpy.testing.assert_allclose(
-            memory.derivation.to_numpy(f"t{t}.P")[0],
+            memory.derivation.to_numpy(f"p{t}.P")[0],
             found.choices[t - 1].derivation.to_numpy("next.P")[0],
             rtol=1e-12,
         )

@@ -211,7 +211,7 @@ def test_the_index_notation_says_the_same_entry_by_entry(case):
 
 
 def numbered(op, left, i, j, shape):
-    """What the index letters have to be for the left side to be entry i, j; nothing if it is not."""
+    """What the index letters are where the left side is entry i, j; nothing where it is not."""
     if len(left.indices) == 2 and left.indices[0] == "p":
         pairs = range(shape[1] // 2)
         for k in pairs:

@@ -48,9 +48,9 @@ FLOW = {
     "writing.py": {"certify", "derivation", "models", "pages", "render", "views"},
     "check.py": {"certify", "errors", "gradients", "views"},
     "render": {"errors", "exact", "words"},
-    "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients", "models",
-            "pages", "problems", "read", "render", "theorems", "views", "words", "writing",
-            "derive"},
+    "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients",
+            "models", "pages", "problems", "read", "render", "theorems", "views", "words",
+            "writing", "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 

@@ -272,7 +272,7 @@ TEXTS = [*LANGUAGE, builtin("language-model"), with_rotations(LANGUAGE[0])]
 @pytest.mark.parametrize("of", TEXTS)
 def test_from_remembered_keys_and_values_come_the_same_numbers(of):
     d, e = derive(of), derive_by_position(of)
-    rows = [e.to_numpy(f"t{i}.logits")[0] for i in range(1, len(of.tokens) + 1)]
+    rows = [e.to_numpy(f"p{i}.logits")[0] for i in range(1, len(of.tokens) + 1)]
     assert d.to_numpy("logits").tolist() == numpy.array(rows).tolist()
 
 

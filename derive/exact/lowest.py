@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import gcd, lcm
 from typing import Any
 
@@ -29,6 +29,9 @@ def is_long(den: Terms) -> bool:
     Such a one keeps the common power it came with, so that it stays the row sum it was.
     """
     return len(den) > LONG
+
+
+Factors = tuple[int, Monomial, list[tuple[Terms, int]]]
 
 
 class Lowest:
@@ -93,11 +96,17 @@ class Lowest:
         return fmpz_poly(_dense(self.den, self.variable))
 
 
-def factors(den: Terms) -> tuple[int, Monomial, list[tuple[Terms, int]]] | None:
+def factors(den: Terms) -> Factors | None:
     """(content, monomial, [(factor, its power)]) of a sum; None where there is nothing to tell.
 
     A common monomial is taken out, and a small polynomial in one variable is factored.
     """
+    return _factors(frozenset(den.items()))
+
+
+@lru_cache(maxsize=4096)
+def _factors(terms: frozenset[tuple[Monomial, int]]) -> Factors | None:
+    den = dict(terms)
     shift = common_monomial(den)
     rest = den if shift is ONE else shifted(den, shift)
     content, parts = _irreducible(rest) or (1, [(rest, 1)])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import gcd
 
 from derive.exact.monomial import Exponent, Monomial
 from derive.exact.scalar import Scalar
+from derive.exact.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -28,3 +30,9 @@ class Names:
 
 
 NO_NAMES = Names()
+
+
+def primitive(den: Terms) -> frozenset[tuple[Monomial, int]]:
+    """The terms of a denominator without their content: what its name is looked up by."""
+    content = gcd(*den.values())
+    return frozenset((m, c // content) for m, c in den.items())

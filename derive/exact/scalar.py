@@ -3,14 +3,15 @@
 The form is canonical where algebra makes it so.  Over radicals, free symbols and exponentials of
 them, distinct monomials are linearly independent (Lindemann-Weierstrass), so a value is zero
 exactly when its numerator has no terms.  Beside pi, or inside functions the kernel does not reduce,
-that is not known, and `is_zero` says None.
+that is not known: `is_zero` says None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
 from math import gcd, lcm
+from operator import or_
 from typing import Any
 
 from derive.exact.infinity import NegativeInfinity
@@ -50,10 +51,8 @@ class Scalar:
     @cached_property
     def traits(self) -> int:
         """The union of the traits of its monomials."""
-        found = 0
-        for m in (*self.num, *self.den):
-            found |= m.traits | (HAS_EXPONENTIAL if m.exponent else 0)
-        return found
+        every = (*self.num, *self.den)
+        return reduce(or_, (m.traits | (HAS_EXPONENTIAL if m.exponent else 0) for m in every), 0)
 
     @property
     def is_polynomial(self) -> bool:
@@ -90,16 +89,14 @@ class Scalar:
     @cached_property
     def size(self) -> int:
         """How many terms it is written with, those of exponents and of nested values included."""
-        return sum(map(size_of, self.num)) + (
-            0 if self.is_polynomial else sum(map(size_of, self.den))
-        )
+        below = 0 if self.is_polynomial else sum(map(size_of, self.den))
+        return sum(map(size_of, self.num)) + below
 
     @property
     def bits(self) -> int:
         """The bit length of its largest coefficient."""
-        return max(
-            (abs(c).bit_length() for c in (*self.num.values(), *self.den.values())), default=0
-        )
+        coefficients = (*self.num.values(), *self.den.values())
+        return max((abs(c).bit_length() for c in coefficients), default=0)
 
     @cached_property
     def free_symbols(self) -> frozenset[str]:

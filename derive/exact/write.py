@@ -23,7 +23,7 @@ from derive.exact.monomial import (
     Symbol,
     Whole,
 )
-from derive.exact.named import NO_NAMES, Names
+from derive.exact.named import NO_NAMES, Names, primitive
 from derive.exact.names import shown
 from derive.exact.order import in_order, in_place
 from derive.exact.scalar import Scalar, sum_of
@@ -50,6 +50,7 @@ class Writer:
         self._inline: Writer | None = None
         self.entries: dict[Entry, Piece] = {}
         self._sums: dict[int, tuple[Terms, Piece, dict[Monomial, int]]] = {}
+        self._equal: dict[frozenset[tuple[Monomial, int]], tuple[Piece, dict[Monomial, int]]] = {}
 
     @property
     def inline(self) -> Writer:
@@ -241,9 +242,15 @@ class Writer:
     def _known(self, den: Terms) -> tuple[Terms, Piece, dict[Monomial, int]]:
         # Keyed by identity: the entries of a row share one denominator. The object is kept alive.
         if id(den) not in self._sums:
-            order = {m: i for i, (m, _) in enumerate(in_order(den))}
-            self._sums[id(den)] = den, self._named_or_spelled(den), order
+            self._sums[id(den)] = den, *self._equal_to(den)
         return self._sums[id(den)]
+
+    def _equal_to(self, den: Terms) -> tuple[Piece, dict[Monomial, int]]:
+        key = frozenset(den.items())
+        if key not in self._equal:
+            order = {m: i for i, (m, _) in enumerate(in_order(den))}
+            self._equal[key] = self._named_or_spelled(den), order
+        return self._equal[key]
 
     def _named_or_spelled(self, den: Terms) -> Piece:
         content, key = gcd(*den.values()), primitive(den)
@@ -279,12 +286,6 @@ class Writer:
         if type(x) not in SPELLINGS:
             raise TypeError(f"write: no rule for {type(x).__name__}")
         return SPELLINGS[type(x)](self, x)
-
-
-def primitive(den: Terms) -> frozenset[tuple[Monomial, int]]:
-    """The terms of a denominator without their content: what its name is looked up by."""
-    content = gcd(*den.values())
-    return frozenset((m, c // content) for m, c in den.items())
 
 
 def lettered(text: str) -> Piece:

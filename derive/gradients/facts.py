@@ -1,7 +1,7 @@
 """Facts of a gradient that a page may state.
 
-That every entry is 0 is shown on the entries themselves.  The others follow from the operations
-whatever their values: sum_j A_ij (dA_ij - sum_k dA_ik A_ik) = 0 as rows of A add up to 1, and so on.
+That every entry is 0 is shown on the entries themselves.  The others follow from the operations,
+whatever their values: sum_j A_ij (dA_ij - sum_k dA_ik A_ik) = 0 as rows of A add up to 1, ...
 """
 
 from __future__ import annotations

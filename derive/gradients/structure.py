@@ -1,7 +1,7 @@
 """Gradients that are 0 whatever the values: a bias of the keys cancels in the softmax.
 
-q_i (k_j + b) = q_i k_j + q_i b, and what is added to a whole row of scores leaves its weights as they
-are; `derive theorem key-bias` proves it.  A rotation between bias and score undoes the argument.
+q_i (k_j + b) = q_i k_j + q_i b, and what is added to a whole row of scores leaves its weights as
+they are (`derive theorem key-bias`).  A rotation between bias and score undoes the argument.
 """
 
 from __future__ import annotations

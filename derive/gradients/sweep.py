@@ -57,11 +57,11 @@ def sweep(d: Derivation, source: str, seed: Matrix, wrt: Sequence[str], of: str 
 
 
 def _backwards(
-    d: Derivation, source: str, targets: Sequence[str], known: Sequence[Step]
+    d: Derivation, source: str, targets: Sequence[str], before: Sequence[Step]
 ) -> Iterator[Step]:
     """The gradient of every step on a way from a target to the source, the last step first."""
     between = _between(d, source, targets)
-    named = {step.name: step for step in known}
+    named = {step.name: step for step in before}
     uses: dict[str, list[tuple[Pull, int]]] = {}
     for step in reversed(d.steps):
         if step.name not in between:

@@ -29,7 +29,7 @@ from derive.step import Step
 
 @dataclass(frozen=True)
 class Positions(Derivation):
-    """A derivation whose steps t2.L1.Q ... of each position share the weights L1.W_Q ..."""
+    """A derivation whose steps p2.L1.Q ... of each position share the weights L1.W_Q ..."""
 
     def then(self, name: str, op: Op, *inputs: str) -> Positions:
         """A new derivation with one more step."""
@@ -44,13 +44,13 @@ class Positions(Derivation):
 
 
 def _shared(name: str) -> str:
-    """Without the position: t2.L1.W_Q is L1.W_Q."""
+    """Without the position: p2.L1.W_Q is L1.W_Q."""
     position, dot, rest = name.partition(".")
-    return rest if dot and position[:1] == "t" and position[1:].isdigit() else name
+    return rest if dot and position[:1] == "p" and position[1:].isdigit() else name
 
 
 def derive_by_position(problem: Problem) -> Derivation:
-    """The steps t1..., t2... of one word after the other; each meets the keys and values so far.
+    """The steps p1..., p2... of one word after the other; each meets the keys and values so far.
 
     keys (d_k x t) and values (t x d_v) are put together from those of every position up to its own.
     InputError for ALiBi, whose distances are those of a whole text, and as the language model.
@@ -58,16 +58,16 @@ def derive_by_position(problem: Problem) -> Derivation:
     _check(problem)
     d: Derivation = Positions.of(_with_table(problem))
     for i, word in enumerate(problem.tokens, 1):
-        d, x = embed(d, (word,), f"t{i}.", i - 1)
+        d, x = embed(d, (word,), f"p{i}.", i - 1)
         for scope in layer_scopes(problem.conventions, always=True):
             d, x = _layer(d, x, scope, i)
-        d, x = finish(d, x, f"t{i}.")
-        d = predict(d, x, f"t{i}.")
+        d, x = finish(d, x, f"p{i}.")
+        d = predict(d, x, f"p{i}.")
     return d
 
 
 def write_by_position(problem: Problem, written: Sequence[str]) -> Derivation:
-    """The decoder's steps t1.dec..., t2.dec... on what the encoder made of the source, once.
+    """The decoder's steps p1.dec..., p2.dec... on what the encoder made of the source, once.
 
     The keys and values of a cross-attention, dec.L1.cross.K ..., are those of every position.
     InputError as in `derive_by_position`.
@@ -78,11 +78,11 @@ def write_by_position(problem: Problem, written: Sequence[str]) -> Derivation:
     for scope in scopes:
         d = answers(d, Attention(memory, memory, f"{scope}cross."))
     for i, word in enumerate(written, 1):
-        d, x = embed(d, (word,), f"t{i}.dec.", i - 1, what="the target")
+        d, x = embed(d, (word,), f"p{i}.dec.", i - 1, what="the target")
         for scope in scopes:
             d, x = _decoder_layer(d, x, memory, scope, i)
-        d, x = finish(d, x, f"t{i}.dec.")
-        d = predict(d, x, f"t{i}.")
+        d, x = finish(d, x, f"p{i}.dec.")
+        d = predict(d, x, f"p{i}.")
     return d
 
 
@@ -101,13 +101,13 @@ def _with_table(problem: Problem) -> Problem:
 
 
 def _layer(d: Derivation, x: str, layer: str, i: int) -> Made:
-    scope = f"t{i}.{layer}"
+    scope = f"p{i}.{layer}"
     d, x = sublayer(d, x, scope, "1", partial(_remembering, layer=layer, i=i))
     return sublayer(d, x, scope, "2", partial(feed_forward, scope=scope))
 
 
 def _decoder_layer(d: Derivation, x: str, memory: str, layer: str, i: int) -> Made:
-    scope = f"t{i}.{layer}"
+    scope = f"p{i}.{layer}"
 
     def cross(d: Derivation, x: str) -> Made:
         return attended(d, Attention(x, memory, f"{scope}cross.", start=i - 1))
@@ -119,8 +119,8 @@ def _decoder_layer(d: Derivation, x: str, memory: str, layer: str, i: int) -> Ma
 
 def _remembering(d: Derivation, x: str, layer: str, i: int) -> Made:
     """Position i attends to itself and to those before it."""
-    before = tuple(f"t{j}.{layer}" for j in range(1, i))
-    return attended(d, Attention(x, x, f"t{i}.{layer}", start=i - 1, before=before))
+    before = tuple(f"p{j}.{layer}" for j in range(1, i))
+    return attended(d, Attention(x, x, f"p{i}.{layer}", start=i - 1, before=before))
 
 
 # --- the proof

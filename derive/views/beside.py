@@ -52,10 +52,10 @@ class Measured:
 def measured(b: Beside) -> Measured:
     """The counts of both derivations."""
     rows, cached = saved(b.written, b.cached), b.cached.derivation
-    last = f"t{len(b.written.read)}."
+    last = f"p{len(b.written.read)}."
     return Measured(
         chain=longest(b.training, "P"),
-        chain_first=longest(cached, "t1.P"),
+        chain_first=longest(cached, "p1.P"),
         chain_next=longest(cached, f"{last}P", last),
         work=sum(map(multiply_adds, needed(b.training, "logits"))),
         work_anew=sum(r.anew for r in rows),

@@ -8,10 +8,10 @@ from typing import Any
 
 from derive.derivation import Derivation, Problem
 from derive.exact import Scalar
+from derive.exact.named import primitive
 from derive.exact.names import beside
 from derive.exact.scalar import sum_of
 from derive.exact.trace import Entry, Exponential, Grid, Name, Value
-from derive.exact.write import primitive
 from derive.numerals import Format
 from derive.op import Op
 from derive.ops import ColumnSums, RowSums, Softmax

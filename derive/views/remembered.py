@@ -47,7 +47,7 @@ def saved(written: Written, cached: Cached) -> tuple[Saved, ...]:
         anew = sum(
             multiply_adds(s) for s in whole if k == 0 or label(s.name).scopes[:1] != ("enc",)
         )
-        own = [s for t in new for s in needed(cached.derivation, f"t{t}.logits", f"t{t}.")]
+        own = [s for t in new for s in needed(cached.derivation, f"p{t}.logits", f"p{t}.")]
         once = [] if k else _once(cached.derivation)
         kept = sum(s.shape[0] * s.shape[1] for s in _kept(cached.derivation, until))
         words = tuple(written.read[t - 1] for t in new)
@@ -81,7 +81,7 @@ def _kept(d: Derivation, until: int) -> Iterator[Step]:
 
 def _position(name: str) -> int:
     head = name.partition(".")[0]
-    return int(head[1:]) if head[:1] == "t" and head[1:].isdigit() else 0
+    return int(head[1:]) if head[:1] == "p" and head[1:].isdigit() else 0
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Remembered:
     def last(self) -> Iterator[Any]:
         """Keys and values of the first attention, as they are after the last position."""
         last = len(self.written.read)
-        keys = next(s for s in self.derivation.derived if s.name.startswith(f"t{last}.")
+        keys = next(s for s in self.derivation.derived if s.name.startswith(f"p{last}.")
                     and label(s.name).base == "keys")  # fmt: skip
         names = (keys.name, beside(keys.name, "values^T"))
         rules = tuple(Chain(Name(n), (("=", self.derivation.step(n).notation),)) for n in names)
@@ -190,7 +190,7 @@ def agreed(cached: Cached, lang: str) -> Iterator[Any]:
 
 
 def _named(failed: Sequence[Any]) -> list[str]:
-    names = [f"t{a.position}.{a.step}" if a.position else a.step for a in failed]
+    names = [f"p{a.position}.{a.step}" if a.position else a.step for a in failed]
     return names[:MOST_FAILED] + (["..."] if len(names) > MOST_FAILED else [])
 
 
@@ -204,5 +204,5 @@ def cache_data(written: Written, cached: Cached) -> dict[str, Any]:
         }
         for r in saved(written, cached)
     ]
-    failed = [f"t{a.position}.{a.step}" for a in cached.failed]
+    failed = [f"p{a.position}.{a.step}" for a in cached.failed]
     return {"steps": rows, "agree": cached.agree, "failed": failed}

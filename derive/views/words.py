@@ -64,6 +64,8 @@ def _scope(scope: str, lang: str) -> str:
         return phrase("in layer", lang, scope[1:])
     if scope.startswith("t") and scope[1:].isdigit():
         return phrase("after step", lang, scope[1:])
+    if scope.startswith("p") and scope[1:].isdigit():
+        return phrase("at position", lang, scope[1:])
     place: str = words(lang)["places"].get(scope, scope)
     return place
 
