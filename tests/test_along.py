@@ -15,12 +15,14 @@ from derive.cli.main import run
 from derive.exact import number, symbol
 from derive.exact.growth import limit_at_infinity, limit_at_zero
 from derive.exact.range import peak, zeros
+from derive.gradients.along import along
 from derive.gradients.saturation import DELTA, saturation
 from derive.pages import paged, rendered
 from derive.read.ranges import read_range
 from derive.render.blocks import Plot
 from derive.render.plot import Layout, axis, dashes
 from derive.views.along import AlongOptions, along_page
+from derive.views.exploration_data import along_data, jacobian_data
 from derive.views.saturation import saturation_page
 
 FIGURES = json.loads(Path(__file__).with_name("figures").joinpath("saturation.json").read_text())
@@ -267,7 +269,7 @@ def test_a_range():
         ["--jacobian", "A"],
         ["--range", "1..2"],
         ["--saturation", "--of", "O[1][1]"],
-        ["--along", "temperature", "--json"],
+        ["--sensitivity", "O,H", "--json"],
     ],
 )
 def test_wrong_options_end_in_one_message(options, capsys):
@@ -279,3 +281,21 @@ def test_the_command_prints_the_pages(capsys):
     assert run(["grad", "head", "--along", "c*W_Q", "--range", "0..8"]) == 0
     assert run(["grad", "head", "--saturation"]) == 0
     assert "1.289" in capsys.readouterr().out
+
+
+def test_the_json_says_what_sympy_differentiates():
+    d = derive(builtin("head"))
+    found = along_data(along(d, "temperature", "O[1][1]"), AlongOptions(Format(places=4)))
+    assert json.loads(json.dumps(found)) == found
+    tau = sympy.Symbol("tau", real=True)
+    f, df, ddf = (sympy.sympify(found[k], locals={"tau": tau}) for k in ("f", "df", "ddf"))
+    for x in (sympy.Rational(1, 3), sympy.Integer(2)):
+        for lower, upper in ((f, df), (df, ddf)):
+            assert abs((sympy.diff(lower, tau) - upper).subs(tau, x).evalf(30)) < 1e-20
+    for row in found["values"]:
+        at = sympy.Rational(row["at"])
+        assert abs(f.subs(tau, at).evalf(30) - sympy.Float(row["f"])) <= sympy.Rational(1, 20000)
+    jacobian = jacobian_data(d, "A", "S", Format(places=3))
+    a = [sympy.sympify(str(x)) for x in d["A"].row(0)]
+    first = sympy.sympify(jacobian["exact"][0][1])
+    assert abs((first + a[0] * a[1] / sympy.sqrt(2)).evalf(30)) < 1e-20

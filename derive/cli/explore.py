@@ -12,7 +12,9 @@ from derive.cli.options import derivation_of
 if TYPE_CHECKING:
     from derive.certify import Format
     from derive.derivation import Derivation
+    from derive.gradients.along import Along
     from derive.render.blocks import Page
+    from derive.views.along import AlongOptions
 
 PAGES = ("along", "jacobian", "sensitivity", "saturation")
 _OPTIONS = (
@@ -35,8 +37,8 @@ def exploring(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def explored(options: dict[str, Any], form: Format, kind: str) -> Page | None:
-    """The page that one of the options asks for, None where none does.
+def explored(options: dict[str, Any], form: Format, kind: str) -> Page | dict[str, Any] | None:
+    """The page, or the data of JSON, that one of the options asks for; None where none does.
 
     click.UsageError for two of them, or for what goes with none.
     """
@@ -51,23 +53,46 @@ def explored(options: dict[str, Any], form: Format, kind: str) -> Page | None:
     unused += [x for x in ("of", "seed") if options[x] and asked != ["along"]]
     if unused:
         raise click.UsageError(f"--{unused[0].removesuffix('s')} does not go with --{asked[0]}")
-    if kind == "json":
+    makers = _DATA if kind == "json" else _MAKERS
+    if asked[0] not in makers:
         raise click.UsageError(f"there is no JSON of --{asked[0]}")
     derivation = derivation_of(options)
     lang = options["lang"] or derivation.problem.lang
-    return _MAKERS[asked[0]](derivation, options, form, lang)
+    return makers[asked[0]](derivation, options, form, lang)
 
 
 def _along(d: Derivation, options: dict[str, Any], form: Format, lang: str) -> Page:
+    from derive.views.along import along_page
+
+    return along_page(*_varied(d, options, form, lang))
+
+
+def _along_data(d: Derivation, options: dict[str, Any], form: Format, lang: str) -> dict[str, Any]:
+    from derive.views.exploration_data import along_data
+
+    return along_data(*_varied(d, options, form, lang))
+
+
+def _varied(
+    d: Derivation, options: dict[str, Any], form: Format, lang: str
+) -> tuple[Along, AlongOptions]:
     from derive.gradients.along import along
     from derive.read.ranges import read_range
     from derive.read.seeds import read_seed
-    from derive.views.along import AlongOptions, along_page
+    from derive.views.along import AlongOptions
 
     seed = read_seed(options["seed"]) if options["seed"] else None
     ends = read_range(options["range"]) if options["range"] else None
     found = along(d, options["along"], options["of"], seed)
-    return along_page(found, AlongOptions(form, lang, ends))
+    return found, AlongOptions(form, lang, ends)
+
+
+def _jacobian_data(
+    d: Derivation, options: dict[str, Any], form: Format, _lang: str
+) -> dict[str, Any]:
+    from derive.views.exploration_data import jacobian_data
+
+    return jacobian_data(d, *_pair(options["jacobian"], "jacobian"), form)
 
 
 def _jacobian(d: Derivation, options: dict[str, Any], form: Format, lang: str) -> Page:
@@ -88,7 +113,8 @@ def _saturation(d: Derivation, options: dict[str, Any], form: Format, lang: str)
     return saturation_page(size_of(d), form, lang)
 
 
-_MAKERS = {
+_DATA: dict[str, Callable[..., Any]] = {"along": _along_data, "jacobian": _jacobian_data}
+_MAKERS: dict[str, Callable[..., Any]] = {
     "along": _along,
     "jacobian": _jacobian,
     "sensitivity": _sensitivity,

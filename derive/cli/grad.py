@@ -69,7 +69,13 @@ def command(**options: Any) -> int:
     from derive.pages import gradients_printed, paged
 
     looks = {"fragment": options["fragment"], "colour": options["output"] is None and is_terminal()}
-    if page := explored(options, form, kind):
+    page = explored(options, form, kind)
+    if isinstance(page, dict):
+        from derive.render.json import dumps
+
+        deliver(dumps(page), options["output"])
+        return 0
+    if page:
         deliver(paged(page, kind, **looks), options["output"])
         return 3 if page.undecided else 0
     content, undecided = gradients_printed(

@@ -78,6 +78,13 @@ class Along:
 
         return to_sympy(self.slope)
 
+    @cached_property
+    def ddf(self) -> sympy.Expr:
+        """Its second derivative."""
+        from derive.exact.bridge import to_sympy
+
+        return to_sympy(self.curvature)
+
     def at(self, x: Scalar, form: Format) -> tuple[Certified, Certified]:
         """Both at a point, with proved digits; InputError where they are not defined there."""
         first, second = (self._certified(value, x, form) for value in (self.quantity, self.slope))

@@ -12,6 +12,7 @@ from derive.certify import Certified, Certifier
 from derive.digits import numeral_of
 from derive.exact import Scalar, number, symbol
 from derive.exact.ball import precision
+from derive.exact.expand import opened
 from derive.exact.growth import Limit
 from derive.exact.range import BITS, Peak, ball, peak, zeros
 from derive.exact.trace import Digits, Value
@@ -21,12 +22,12 @@ from derive.numerals import Format, numeral
 from derive.render.blocks import Chain, Equations, Heading, Page, Plot, Table, Text
 from derive.words import titled, words
 
-MOST_TERMS = 40
-"""A closed form of more terms is not printed."""
+MOST_TERMS, SHORT = 40, 16
+"""A closed form of more terms is not printed; a second derivative only where it is short."""
 COUNTS, DRAWN = (4, 5, 6, 7, 8, 9, 10), 160
 """Of so many pieces is the table, whichever gives the simplest points, and so many the curves."""
 FACTORS = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4))
-F, SLOPE = Letter("f"), Letter("f'")
+F, SLOPE, CURVE = Letter("f"), Letter("f'"), Letter("f''")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,19 @@ def default_range(found: Along) -> tuple[Fraction, Fraction]:
     if "[" in found.text:
         return (known or Fraction(0)) - 3, (known or Fraction(0)) + 3
     return Fraction(0), Fraction(4 if "*" in found.text else 1)
+
+
+def points(found: Along, options: AlongOptions) -> list[Fraction]:
+    """The exact points of the table, the problem's own among them."""
+    low, high = options.range or default_range(found)
+    here = found.here
+    count = min(COUNTS, key=lambda k: (((high - low) / k).denominator, abs(k - COUNTS[2])))
+    chosen = {low + (high - low) * k / count for k in range(count + 1)}
+    if found.text == "temperature" and options.range is None:
+        chosen = {low / FACTORS[0] * k for k in FACTORS}
+    if here is not None and here.is_rational and low <= Fraction(*here.fraction) <= high:
+        chosen.add(Fraction(*here.fraction))
+    return sorted(chosen)
 
 
 @dataclass(frozen=True)
@@ -101,7 +115,10 @@ class _View:
 
     def functions(self) -> Iterator[Any]:
         pair = ((F, self.found.quantity), (SLOPE, self.found.slope))
-        short = [Chain(name, (("=", Value(x)),)) for name, x in pair if x.size <= MOST_TERMS]
+        second = opened(self.found.curvature)
+        is_short = second is not None and second.size <= SHORT
+        three = (*pair, (CURVE, second)) if is_short else pair
+        short = [Chain(name, (("=", Value(x)),)) for name, x in three if x.size <= MOST_TERMS]
         if short:
             yield Text(self.say("along functions", self.found.of))
             yield Equations(tuple(short))
@@ -113,21 +130,9 @@ class _View:
 
     # --- numbers
 
-    def points(self) -> list[Fraction]:
-        """The exact points of the table, the problem's own among them."""
-        low, high = self.ends
-        here = self.found.here
-        count = min(COUNTS, key=lambda k: (((high - low) / k).denominator, abs(k - COUNTS[2])))
-        found = {low + (high - low) * k / count for k in range(count + 1)}
-        if self.found.text == "temperature" and self.options.range is None:
-            found = {low / FACTORS[0] * k for k in FACTORS}
-        if here is not None and here.is_rational and low <= Fraction(*here.fraction) <= high:
-            found.add(Fraction(*here.fraction))
-        return sorted(found)
-
     def table(self) -> Table:
         rows = []
-        for x in self.points():
+        for x in points(self.found, self.options):
             exact = number(x.numerator, x.denominator)
             values = self.found.at(exact, self.options.form)
             rows.append(((Value(exact),), *(_shown(c) for c in values)))

@@ -112,6 +112,7 @@ class Remembered:
         """The rule, the keys and values at the end, the table of what is saved, and the proof."""
         yield Heading(self.say("cache"))
         yield Text(self.say("cache rule"))
+        yield Text(self.say("cache names"))
         yield from self.last()
         if self.written.problem.model == "seq2seq":
             yield Text(self.say("cache source"))
