@@ -1,9 +1,11 @@
 """Derivations: steps and their words, exact and symbolic values, letters, names, what is shown."""
 
 import pickle
+import re
 from fractions import Fraction
 from random import Random
 
+import mpmath
 import numpy as np
 import pytest
 import sympy
@@ -342,6 +344,38 @@ def test_every_worked_form_works_out_to_the_entry(name):
             stands_for = letters_in(step)
             parsed = sympy.sympify(text, dict(stands_for) | locals_of(value))
             assert is_zero(parsed - to_sympy(value)), (step.name, text)
+
+
+NUMERIC = [name for name in ORDER if name not in ("temperature", "mixed", "symbolic")]
+REAL = {
+    **{f: getattr(mpmath, f) for f in ("exp", "sqrt", "log", "sin", "cos")},
+    "E": mpmath.e, "oo": mpmath.inf, "max": max, "mpf": mpmath.mpf,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_every_worked_form_comes_to_the_number(name):
+    """The doubles of the steps before put in as fractions, and computed by mpmath."""
+    d = BUILT_IN[name]
+    doubles = d.to_numpy()
+
+    def value(entry):
+        # One index counts along a row or a column, none says the only entry.
+        numbers, place = doubles[entry.step], tuple(k - 1 for k in entry.indices)
+        x = float(numbers[place] if len(place) == 2 else numbers.flat[sum(place)])
+        return NEG_INF if x == -np.inf else number(*x.as_integer_ratio())
+
+    writer = Writer(PLAIN, values=value)
+    for step in d.derived:
+        texts = step.worked.map(writer.text).rows
+        found = [[float(real(text)) for text in row] for row in texts]
+        np.testing.assert_allclose(found, doubles[step.name], rtol=1e-12, atol=1e-12)
+
+
+def real(text):
+    """The text as a number, whole numbers as they are meant."""
+    spelled = re.sub(r"(?<![\w.])(\d+)", r"mpf(\1)", text)
+    return mpmath.mpf(eval(spelled, {"__builtins__": {}} | REAL))  # noqa: S307
 
 
 def letters_in(step):

@@ -37,11 +37,15 @@ def symbols(name):
     return derive(replace(problem, given=given))
 
 
+def is_written_out(block):
+    """An entry, and its formula along the line."""
+    return isinstance(block, Text) and block.is_ragged and str(block.content[1]).startswith(" = ")
+
+
 def pieces(d, place):
     """What stands between the equals sign and the decimals."""
     blocks = walkthrough(d, Options(expand=(place,), form=Format(digits=12))).blocks
-    (content,) = [b.content for b in blocks if isinstance(b, Text) and b.is_ragged]
-    assert content[1].startswith(" = ")
+    (content,) = [b.content for b in blocks if is_written_out(b)]
     ends = [k for k, x in enumerate(content) if isinstance(x, str) and x.endswith(" ≈ ")]
     body = (content[1][3:], *content[2 : ends[0] if ends else None])
     return (*body, content[ends[0]][:-3]) if ends else body
@@ -158,7 +162,7 @@ def test_it_comes_after_the_steps():
     blocks = walkthrough(BLOCK, Options(expand=("O[1][1]", "O[1][2]"))).blocks
     parts = [b.text for b in blocks if isinstance(b, Heading) and b.level == 2]
     assert parts[-2:] == ["In full", "From line to line"]
-    assert sum(isinstance(b, Text) and b.is_ragged for b in blocks) == 2
+    assert sum(map(is_written_out, blocks)) == 2
 
 
 def test_a_deep_step_says_how_large_it_would_be():

@@ -1,6 +1,7 @@
 """Every model against reference figures, against PyTorch, and against inputs that do not fit."""
 
 import json
+import math
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -174,6 +175,30 @@ def test_perplexity_is_the_exponential_of_the_mean_loss(model):
     assert d.to_numpy("PPL")[0, 0] == pytest.approx(numpy.exp(mean), rel=1e-12)
 
 
+def test_the_small_model_as_numpy_computes_it():
+    """Written here from the paper's equations, in floats; and it has learned its sentence."""
+    of = builtin("language-model")
+    d = derive(of)
+    w = {name: d.to_numpy(name) for name in of.given}
+
+    def normed(x):
+        return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
+
+    angles = [[f(p / k) for k in (1, 100) for f in (math.sin, math.cos)] for p in range(3)]
+    x = w["W_E"][:3] + angles
+    for layer in ("L1.", "L2."):
+        q, k, v, w_1, b_1, w_2, b_2 = (w[layer + n] for n in "W_Q W_K W_V W_1 b_1 W_2 b_2".split())
+        e = numpy.tril(numpy.exp((x @ q) @ (x @ k).T / math.sqrt(2)))
+        x = normed(x + e / e.sum(1, keepdims=True) @ (x @ v))
+        x = normed(x + numpy.maximum(x @ w_1 + b_1, 0) @ w_2 + b_2)
+    p = numpy.exp(x @ w["W_E"].T)
+    p /= p.sum(1, keepdims=True)
+    numpy.testing.assert_allclose(d.to_numpy("P"), p, rtol=1e-12)
+    assert p.argmax(1).tolist() == [1, 2, 3] and 0.01 < p.min() < p.max() < 0.9
+    said = [c.words for c in generate(of, 5)]
+    assert said == [("down",), ("the",), ("cat",), ("sat",), ("down",)]
+
+
 def test_greedy_generation_takes_the_largest_score_each_time():
     choices = generate(builtin("language-model"), 3)
     words = list(builtin("language-model").tokens)
@@ -325,11 +350,10 @@ def test_what_is_written_without_the_target_is_what_is_taught_with_it(translatio
 
 
 def test_a_translation_ends_with_its_last_word():
-    of = builtin("seq2seq")
-    choices = translate(of, 6)
-    written = [c.words[0] for c in choices]
-    assert "</s>" not in written[:-1]
-    assert len(written) == 6 or written[-1] == "</s>" or choices[-1].is_tie
+    choices = translate(builtin("seq2seq"), 6)
+    assert [c.words for c in choices] == [("I",), ("go",), ("</s>",)]
+    seen = choices[-1].derivation.to_numpy("dec.L1.cross.A")
+    assert seen.argmax(1).tolist()[:2] == [0, 1]  # I looks at ich, go at gehe
 
 
 # --- what does not fit

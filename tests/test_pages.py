@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from unicodedata import combining, east_asian_width
 
+import mpmath
+import numpy
 import pytest
 import sympy
 from algebra import is_zero
@@ -120,6 +122,34 @@ def evaluates_to_the_entries(d):
 @each_head
 def test_exact_strings_are_the_entries(name):
     evaluates_to_the_entries(BUILT_IN[name])
+
+
+NUMERIC = [name for name in ORDER if name not in ("temperature", "mixed", "symbolic")]
+REAL = {
+    **{name: getattr(mpmath, name) for name in ("exp", "sqrt", "log", "sin", "cos", "pi")},
+    "E": mpmath.e, "oo": mpmath.inf, "mpf": mpmath.mpf,
+}  # fmt: skip
+
+
+def computed(text, names):
+    """A string of JSON or of a worked form as a number, whole numbers as they are meant."""
+    spelled = re.sub(r"(?<![\w.])(\d+)", r"mpf(\1)", text)
+    return mpmath.mpf(eval(spelled, {"__builtins__": {}} | REAL | names))  # noqa: S307
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_exact_strings_have_the_values_of_the_entries(name):
+    """With each name in them computed from those before it, in 50 digits."""
+    d = BUILT_IN[name]
+    data = json.loads(page(d, "json"))
+    names = {}
+    with mpmath.workdps(50):
+        for word, text in data["names"].items():
+            names[word] = computed(text, names)
+        for step in data["steps"]:
+            found = [[float(computed(e["exact"], names)) for e in r] for r in step["entries"]]
+            known = d.to_numpy(step["name"])
+            numpy.testing.assert_allclose(found, known, rtol=1e-15, atol=1e-40)
 
 
 @pytest.mark.parametrize(

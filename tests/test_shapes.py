@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from derive import InputError, attention, builtin, derive, ops, shapes
+from derive import InputError, attention, builtin, derive, ops, problems, shapes
 from derive.architectures import ORDER, source
 from derive.counts import steps
 from derive.counts.letters import LETTERS
@@ -247,7 +247,7 @@ def test_the_steps_of_a_head():
     assert table.shape("steps.C") == (9, 2)
 
 
-@pytest.mark.parametrize("name", ["head", "causal", "cross", "mixed", "symbolic"])
+@pytest.mark.parametrize("name", problems.ORDER)
 def test_letters_and_rules_agree(name):
     """What the letters give is what the rules do on matrices without entries."""
     d = derive(builtin(name))

@@ -32,10 +32,16 @@ COMMANDS = {
     ),
     "grad": ("derive.cli.grad", "Differentiate: exact gradients, every step with its reason."),
     "train": ("derive.cli.train", "Train a step: exact updates, the new loss, its decrease."),
-    "generate": (
-        "derive.cli.generate",
-        "Write on, word by word, each word proved; the cache; training beside inference.",
+    "generate": ("derive.cli.generate", "Write on, word by word, each word proved; with a cache."),
+    "verify": (
+        "derive.cli.verify",
+        "Check an article: the verdict on every number it prints.",
     ),
+    "worksheet": (
+        "derive.cli.worksheet",
+        "Draw exercises worth solving by hand, with keys and tolerances.",
+    ),
+    "grade": ("derive.cli.grade", "Mark answers to worksheets, with feedback for each student."),
     "list": ("derive.cli.listing", "Show the built-in problems."),
     "new": ("derive.cli.new", "Write a built-in problem out as TOML to start from."),
 }

@@ -221,16 +221,15 @@ class Scalar:
 
         return to_sympy(self)
 
-    def __repr__(self) -> str:
-        return self._plain
-
     @cached_property
     def _plain(self) -> str:
-        # Remembered, since the order of a sum asks for it again and again.
         from derive.exact.ink import PLAIN
         from derive.exact.write import write
 
         return write(self, PLAIN)
+
+    def __repr__(self) -> str:
+        return self._plain  # the order of a sum asks again and again
 
 
 def as_scalar(x: Any) -> Any:

@@ -138,6 +138,37 @@ class Plot:
     is_shared: bool = False
 
 
+class Form:
+    """What there is to write on; every renderer prints it by `derive.render.forms`."""
+
+
+@dataclass(frozen=True)
+class Fields(Form):
+    """Lines to write on, each behind its label."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cells(Form):
+    """first = a matrix of which some entries, None here, are boxes to be filled in."""
+
+    first: Any
+    rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
+class Space(Form):
+    """Room for so many lines of writing."""
+
+    lines: int
+
+
+@dataclass(frozen=True)
+class Break(Form):
+    """What follows begins a page, the first of its own."""
+
+
 @dataclass(frozen=True)
 class Run:
     """Python to be run in a notebook, and the page that it shows, None for nothing."""

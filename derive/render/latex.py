@@ -8,12 +8,14 @@ from typing import Any
 from derive.exact.ink import LATEX
 from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.write import Writer
+from derive.render import forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
     Chain,
     Contents,
     Equations,
+    Form,
     Formulas,
     Heading,
     Heatmap,
@@ -124,7 +126,7 @@ class _Printer:
         match block:
             case Heading():
                 return _heading(block)
-            case Contents() | Abreast():
+            case Contents() | Abreast() | Form():
                 return self.arranged(block)
             case Text(content):
                 text = self.inline(content)
@@ -155,11 +157,17 @@ class _Printer:
         body = f"{lines[0]} \\\\ \\hline\n" + " \\\\\n".join(lines[1:])
         return _centred(f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}")
 
-    def arranged(self, block: Contents | Abreast) -> str:
-        """Blocks about other blocks."""
+    def arranged(self, block: Contents | Abreast | Form) -> str:
+        """Blocks about other blocks, and what there is to write on."""
+        if isinstance(block, Form):
+            return self.form(block)
         if isinstance(block, Contents):
             return self.contents(block.title, block.entries)
         return self.abreast(block.left, block.right)
+
+    def form(self, block: Form) -> str:
+        """What there is to write on."""
+        return forms.latex(self, block)
 
     def contents(self, title: str, entries: Sequence[Listed]) -> str:
         """The chapters with their pages, each with its steps in a line or two."""

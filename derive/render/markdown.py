@@ -8,10 +8,12 @@ from typing import Any
 
 from derive.exact.ink import LATEX
 from derive.exact.write import Writer
+from derive.render import forms
 from derive.render.blocks import (
     Abreast,
     Contents,
     Equations,
+    Form,
     Formulas,
     Heading,
     Heatmap,
@@ -45,10 +47,8 @@ class _Markdown(_Printer):
             case Heading(text, level):
                 place = f'<a id="{block.anchor}"></a>' if block.anchor else ""
                 return "#" * level + " " + place + _escaped(text)
-            case Contents(title, entries):
-                return f"## {_escaped(title)}\n\n" + "\n".join(map(_chapter, entries))
-            case Abreast(left, right):
-                return f"{self.block(left)}\n\n{self.block(right)}"
+            case Contents() | Abreast() | Form():
+                return self.arranged(block)
             case Text(content):
                 return self.inline(content)
             case Note(content):
@@ -66,6 +66,15 @@ class _Markdown(_Printer):
             case Formulas() | Equations():
                 return self.fenced(super().block(block))
         raise TypeError(f"markdown: no rule for {type(block).__name__}")
+
+    def form(self, block: Form) -> str:
+        return forms.markdown(self, block)
+
+    def contents(self, title: str, entries: Sequence[Listed]) -> str:
+        return f"## {_escaped(title)}\n\n" + "\n".join(map(_chapter, entries))
+
+    def abreast(self, *blocks: Any) -> str:
+        return "\n\n".join(map(self.block, blocks))
 
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
         lines = ["| " + " | ".join(map(self.inline, row)) + " |" for row in (header, *rows)]

@@ -9,12 +9,14 @@ from typing import Any
 from derive.exact.ink import UNICODE
 from derive.exact.trace import Digits, Grid, MatrixProduct
 from derive.exact.write import Writer
+from derive.render import forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
     Chain,
     Contents,
     Equations,
+    Form,
     Formulas,
     Heading,
     Heatmap,
@@ -53,7 +55,7 @@ class _Terminal:
         match block:
             case Heading(text, level):
                 return self.painted(text, "1") if block.runs_in else self.heading(text, level)
-            case Contents() | Abreast():
+            case Contents() | Abreast() | Form():
                 return self.arranged(block)
             case Text(content):
                 return "\n".join(wrapped(self.inline(content), WIDTH))
@@ -80,8 +82,10 @@ class _Terminal:
         rule = ("═" if level == 1 else "─") * columns(text)
         return self.painted(text, "1;36" if level > 1 else "1") + "\n" + self.painted(rule, "2")
 
-    def arranged(self, block: Contents | Abreast) -> str:
-        """Blocks about other blocks."""
+    def arranged(self, block: Contents | Abreast | Form) -> str:
+        """Blocks about other blocks, and what there is to write on."""
+        if isinstance(block, Form):
+            return forms.terminal(self, block)
         if isinstance(block, Contents):
             return "\n".join([self.painted(block.title, "1"), *self.contents(block.entries)])
         return f"{self.block(block.left)}\n\n{self.block(block.right)}"

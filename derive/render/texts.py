@@ -9,6 +9,7 @@ from typing import Any
 from derive.render.blocks import (
     Abreast,
     Contents,
+    Fields,
     Heading,
     Heatmap,
     Note,
@@ -34,6 +35,8 @@ def texts(page: Page) -> Iterator[str]:
                 yield from (s for row in (header, *rows) for cell in row for s in _strings(cell))
             case Plot(label, across, curves):
                 yield from (label, across, *(name for name, _ in curves))
+            case Fields(labels):
+                yield from labels
             case Heatmap(_, rows, columns):
                 yield from (*columns, *rows)
 

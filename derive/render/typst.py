@@ -11,12 +11,14 @@ from typing import Any
 
 from derive.exact.typst_ink import TYPST
 from derive.exact.write import Writer
+from derive.render import forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
     Chain,
     Contents,
     Equations,
+    Form,
     Formulas,
     Heading,
     Heatmap,
@@ -101,7 +103,7 @@ class _Printer:
             case Heading(text, level):
                 shown = RUN_IN if block.runs_in else level
                 return f"#heading(level: {shown}, {_string(text)})" + _label(block.anchor)
-            case Contents() | Abreast():
+            case Contents() | Abreast() | Form():
                 return self.arranged(block)
             case Text(content):
                 text = self.inline(content)
@@ -120,8 +122,10 @@ class _Printer:
                 return plotted(block)
         raise TypeError(f"typst: no rule for {type(block).__name__}")
 
-    def arranged(self, block: Contents | Abreast) -> str:
-        """Blocks about other blocks."""
+    def arranged(self, block: Contents | Abreast | Form) -> str:
+        """Blocks about other blocks, and what there is to write on."""
+        if isinstance(block, Form):
+            return forms.typst(self, block)
         if isinstance(block, Contents):
             chapters = "".join(f"{_listed(entry)}, " for entry in block.entries)
             return f"#contents({_string(block.title)}, {chapters})"

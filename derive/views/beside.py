@@ -193,13 +193,13 @@ class _View:
         """What each position reads and finds, in training and at inference, and where they part."""
         yield Heading(self.say("position table"))
         yield Text(self.say("position rule"))
-        keys = ("position", "reads word", "right word", "its chance", "likeliest", "chance")
-        header = tuple(map(self.say, keys))
+        words = ("position", "reads word", "right word", "likeliest")
+        header = tuple(map(self.say, (*words, "chance of right", "chance of likeliest")))
         yield Heading(self.say("in training"), 3)
-        yield Table(header, tuple(self.taught()), (0, 3, 5))
+        yield Table(header, tuple(self.taught()), (4, 5))
         yield Heading(self.say("at inference"), 3)
         header = tuple(map(self.say, ("position", "reads word", "likeliest", "chance")))
-        yield Table(header, tuple(self.own()), (0, 3))
+        yield Table(header, tuple(self.own()), (3,))
         yield from self.parting()
 
     def taught(self) -> Iterator[tuple[Inline, ...]]:
@@ -207,8 +207,8 @@ class _View:
         chances = self.chances(b.training, "P")
         rows = zip(b.taught, b.right, b.foretold, chances, strict=True)
         for k, (read, right, found, row) in enumerate(rows, 1):
-            likeliest = (found[0], row[found[0]]) if found else ("?", "")
-            yield str(k), read, right, row[right], *likeliest
+            likeliest, chance = (found[0], row[found[0]]) if found else ("?", "")
+            yield str(k), read, right, likeliest, row[right], chance
 
     def own(self) -> Iterator[tuple[Inline, ...]]:
         w = self.beside.written

@@ -142,7 +142,7 @@ class Choices:
         kind = "rmsnorm" if self.uses(MeanSquares) else f"layernorm {self.made.correction}"
         yield self.say(kind)
         if self.made.eps.is_zero:
-            yield self.say("eps none")
+            yield self.say("eps none") + self.say("space")
             return
         yield self.say("eps")
         yield Value(self.made.eps)

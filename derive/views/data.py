@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,8 @@ from derive.certify import Certified, Certifier, Format
 from derive.certify import certified as certified_step
 from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity, Scalar
+from derive.exact.extent import letters_of
 from derive.exact.ink import LATEX, PLAIN
-from derive.exact.monomial import Letter, Monomial
 from derive.exact.scalar import sum_of
 from derive.exact.write import Writer, indices
 from derive.places import entry_name
@@ -19,6 +20,7 @@ from derive.views.choices import used
 from derive.views.entries import is_power, value_of
 
 MOST_ENTRIES = 20_000
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def data(
@@ -133,14 +135,11 @@ class _Spelling:
 
     def collect(self, x: Scalar | NegativeInfinity) -> None:
         """Remember the letters that x is written with, after those of what they stand for."""
-        if isinstance(x, NegativeInfinity) or x.is_rational:
-            return
-        for m in (*x.num, *x.den):
-            for atom in _letters(m):
-                name = PLAIN.entry(atom.step, indices(atom.step, atom.row, atom.column))
-                if name not in self.letters:
-                    self.collect(atom.value)
-                    self.letters[name] = atom.value
+        for atom in letters_of(x):
+            name = PLAIN.entry(atom.step, indices(atom.step, atom.row, atom.column))
+            if name not in self.letters:
+                self.collect(atom.value)
+                self.letters[name] = atom.value
 
     def names(self) -> dict[str, str]:
         """What every name in the exact strings stands for, in names that come before it."""
@@ -161,13 +160,20 @@ class _Spelling:
             PLAIN.entry(step, tuple(map(str, place))): plain.text(sum_of(exponent).exp())
             for exponent, (step, place) in self.derivation.names.entries.items()
         }
-        return powers | letters | entries | totals
+        return _in_order(powers | letters | entries | totals)
 
 
-def _letters(m: Monomial) -> list[Letter]:
-    found = [atom for atom, _ in m.powers if isinstance(atom, Letter)]
-    for inner, _, _ in m.exponent:
-        found += _letters(inner)
+def _in_order(named: dict[str, str]) -> dict[str, str]:
+    """Each name after those that it is written with."""
+    found: dict[str, str] = {}
+    waiting = list(reversed(named))
+    while waiting:
+        text = named[waiting[-1]]
+        before = [x for x in _WORD.findall(text) if x in named and x not in found]
+        if before:
+            waiting += before
+        else:
+            found[waiting.pop()] = text
     return found
 
 

@@ -28,6 +28,8 @@ TERSE = 40
 """And so is a value longer than this in a long derivation."""
 UNBROKEN = 120
 """A fraction as long as this fits a line, as its exponents are small."""
+SQUARES = 100
+"""And one over a number, whose names are not small, if it is no longer than this."""
 LONGEST = 4 * PAGE_WIDTH
 """A side that would be longer is not written."""
 
@@ -66,7 +68,7 @@ class Entries:
 
     def entry(self, step: Step, i: int, j: int, put_in: Worked) -> Chain:
         """S_12 = the numbers put in = the value, and its digits where the matrix has no room."""
-        value = step.value[i, j]
+        value, put_in = step.value[i, j], self.parted(put_in)
         is_new = self.measure.text(put_in, PLAIN) != self.measure.text(value, PLAIN)
         room = TERSE if self.terse else PAGE_WIDTH
         is_told = len(self.measure.text(value)) <= room and not self.is_name(step, value)
@@ -77,6 +79,14 @@ class Entries:
             digits = Certifier().certify(value, self.form).digits
             sides += [("~", Digits(digits))] if digits else []
         return Chain(step.entries[i, j], tuple(sides))
+
+    def parted(self, put_in: Worked) -> Worked:
+        """A sum over a number that no line holds as the sum of its parts, which lines can hold."""
+        match put_in.term:
+            case Quotient(Sum(terms), Value() as bottom):
+                if len(self.measure.text(put_in)) > SQUARES:
+                    return Worked(Sum(tuple(Quotient(x, bottom) for x in terms)), put_in.values)
+        return put_in
 
     def is_unbroken(self, put_in: Worked) -> bool:
         """Whether it is a fraction that no line holds."""

@@ -131,10 +131,10 @@ class Remembered:
         measure = Measure(self.derivation.names)
         if all(_length(chain, measure) <= PAGE_WIDTH for chain in rules):
             yield Formulas(rules)
-        if last > 1:
+        shown = [block for name in names for block in self.digits(name, measure)]
+        if shown:
             yield Text(self.say("cache columns", str(last)))
-        for name in names:
-            yield from self.digits(name, measure)
+            yield from shown
 
     def digits(self, name: str, measure: Measure) -> Iterator[Any]:
         """A matrix in decimals, where it fits a line."""
@@ -154,7 +154,7 @@ class Remembered:
         ]
         anew, cached = self.sums()
         rows.append((self.say("together"), "", "", f"{anew:,}", f"{cached:,}"))
-        return Table(header, tuple(rows), (0, 2, 3, 4))
+        return Table(header, tuple(rows), (2, 3, 4))
 
     def sums(self) -> tuple[int, int]:
         """The multiply-adds of all steps."""
@@ -181,7 +181,7 @@ def _length(chain: Chain, measure: Measure) -> int:
 def agreed(cached: Cached, lang: str) -> Iterator[Any]:
     """Whether all steps by position are proved to be rows of the masked forward."""
     if not cached.failed:
-        yield Text(sentence("generation", "agree", lang, str(cached.agree)))
+        yield Text(sentence("generation", "agree", lang, f"{cached.agree:,}"))
         return
     comma = sentence("generation", "comma", lang)
     assert isinstance(comma, str)

@@ -46,7 +46,7 @@ def by_shape(derivation: Derivation, lang: str) -> Iterator[Any]:
         told += [phrase("stop", lang), phrase("space", lang)] if told else []
         told.append(phrase("part", lang, f"{rows} × {columns}", ""))
         told += [x for name in names for x in (phrase("comma", lang), name)][1:]
-    yield Text((*told, phrase("stop", lang)))
+    yield Text((*told, phrase("stop", lang)), is_ragged=True)
 
 
 def table(derivation: Derivation, lang: str) -> Iterator[Any]:

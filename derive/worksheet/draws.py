@@ -6,12 +6,11 @@ BLAKE2b(name, 0x1f, 0) BLAKE2b(name, 0x1f, 1) ...     RFC 7693; counters of 8 by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import count
-from typing import TypeVar
+from struct import unpack
 
-T = TypeVar("T")
 BETWEEN = "\x1f"
 WORD = 8
 
@@ -25,22 +24,21 @@ def words_of(*name: object) -> Iterator[int]:
     """
     start = BETWEEN.join(map(str, name)).encode() + BETWEEN.encode()
     for k in count():
-        block = blake2b(start + k.to_bytes(WORD, "big")).digest()
-        yield from (int.from_bytes(block[at : at + WORD], "big") for at in range(0, 64, WORD))
+        yield from unpack(">8Q", blake2b(start + k.to_bytes(WORD, "big")).digest())
 
 
-def below(stream: Iterator[int], n: int) -> int:
-    """A number from 0 to n - 1, each as likely as another; n at most 2^32.
+def below(stream: Iterator[int], n: int, count: int) -> list[int]:
+    """So many numbers from 0 to n - 1, each as likely as another; n at most 2^32.
 
     A word past the last whole multiple of n is passed over, so that there is no remainder.
     """
     most = (1 << 64) - (1 << 64) % n
-    return next(word for word in stream if word < most) % n
-
-
-def chosen(stream: Iterator[int], values: Sequence[T]) -> T:
-    """One of the values."""
-    return values[below(stream, len(values))]
+    found: list[int] = []
+    while len(found) < count:
+        word = next(stream)
+        if word < most:
+            found.append(word % n)
+    return found
 
 
 def digest(*parts: object, size: int = 4) -> str:

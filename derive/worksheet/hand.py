@@ -6,15 +6,18 @@ score may be subtracted first, as is often taught; both ways are in the interval
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from flint import arb
 
 from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity
 from derive.exact.ball import precision
+from derive.exact.names import beside
 from derive.ops import Softmax
 from derive.step import Step
-from derive.worksheet.reach import Reach, reaches, union
+from derive.worksheet.reach import Reach, reaches, settled, union, widened
 
 BITS = 96
 """Far finer than any places that a hand would carry."""
@@ -40,11 +43,28 @@ def onwards(
 
     known: what every step comes to without the change.  To be used inside `precision(BITS)`.
     """
-    found = dict(changed)
+    found = {name: settled(matrix, places) for name, matrix in changed.items()}
     for step in derivation.derived:
-        if step.name not in found and any(x.name in found for x in step.inputs):
+        if step.name in found:
+            continue
+        if isinstance(step.op, Softmax) and (powers := _powers(step, found)):
+            found[step.name] = _divided(step.op, powers, {**known, **found}, places)
+        elif any(x.name in found for x in step.inputs):
             found[step.name] = reach_of(step, {**known, **found}, places)
     return found
+
+
+def _powers(step: Step, found: Reached) -> tuple[str, str] | None:
+    """The powers of e and their sums that belong to a softmax, where one of them is changed."""
+    names = beside(step.name, "exp"), beside(step.name, "Z")
+    scores = step.inputs[0].name in found
+    return names if not scores and any(name in found for name in names) else None
+
+
+def _divided(op: Softmax, powers: tuple[str, str], known: Reached, places: int) -> Matrix:
+    """The weights by way of the powers of e and their sums."""
+    above, below = (op.by_rows(known[name]) for name in powers)
+    return settled(op.by_rows(above.divide_rows(below)), places)
 
 
 def reach_of(step: Step, known: Reached, places: int) -> Matrix:
@@ -52,20 +72,41 @@ def reach_of(step: Step, known: Reached, places: int) -> Matrix:
     if step.op is None:
         return reaches(step.value, places)
     inputs = [known[x.name] for x in step.inputs]
-    found = step.op.rule(*inputs)
     if isinstance(step.op, Softmax):
-        lowered = _lowered(step.op, inputs[0])
-        return union(found, step.op.rule(lowered))
-    return found
+        return _shares(step.op, inputs[0], places)
+    return settled(step.op.rule(*inputs), places)
 
 
-def _lowered(op: Softmax, scores: Matrix) -> Matrix:
-    """Each row less its largest score."""
+def _shares(op: Softmax, scores: Matrix, places: int) -> Matrix:
+    """The weights, from the scores as they are and from the scores less the largest of a row."""
     rows = op.by_rows(scores).rows
-    return op.by_rows(Matrix([_less_largest(row) for row in rows]))
+    plain = Matrix([_shares_of(row, places) for row in rows])
+    lowered = Matrix([_shares_of(_less_largest(row), places) for row in rows])
+    return op.by_rows(union(plain, lowered))
 
 
-def _less_largest(row: tuple[Any, ...]) -> list[Any]:
+def _shares_of(row: Sequence[Any], places: int) -> list[Reach]:
+    """Each power of e over their sum, the same power above and below, the sum rounded or not."""
+    powers = [None if isinstance(x, NegativeInfinity) else x.exp().ball for x in row]
+    seen = [x for x in powers if x is not None]
+    return [
+        Reach(arb(0) if x is None else widened(_share(x, seen, places), places), places)
+        for x in powers
+    ]
+
+
+def _share(x: arb, powers: list[arb], places: int) -> arb:
+    """x over x and the others; it grows with x and falls with them."""
+    if len(powers) == 1:
+        return arb(1)
+    others = sum((y for y in powers if y is not x), arb(0))
+    half = arb(0.5) / arb(10) ** places
+    low, high = x.lower(), x.upper()
+    least = low / (low + others.upper() + half)
+    return least.union(high / (high + others.lower() - half))
+
+
+def _less_largest(row: Sequence[Any]) -> list[Any]:
     numbers = [x for x in row if isinstance(x, Reach)]
     top = max(numbers, key=lambda x: float(x.ball.mid()))
     return [x if isinstance(x, NegativeInfinity) else _less(x, top) for x in row]

@@ -46,6 +46,8 @@ class Reach:
             return other.ball
         if isinstance(other, Scalar):
             return widened(Balls().enclose(other), self.places)
+        if isinstance(other, NegativeInfinity):
+            raise ValueError("-oo is only added")
         return arb(other)
 
     def __add__(self, other: Any) -> Any:
@@ -117,8 +119,16 @@ def reaches(matrix: Matrix, places: int) -> Matrix:
     return Matrix([[_reach(balls, x, places) for x in row] for row in rows])
 
 
+def settled(matrix: Matrix, places: int) -> Matrix:
+    """The same with every entry on this carrier, those that a mask put in its place as well."""
+    if all(isinstance(x, (Reach, NegativeInfinity)) for x in matrix):
+        return matrix
+    balls = Balls()
+    return Matrix([[_reach(balls, x, places) for x in row] for row in matrix.rows])
+
+
 def _reach(balls: Balls, x: Any, places: int) -> Any:
-    return x if isinstance(x, NegativeInfinity) else Reach(balls.enclose(x), places)
+    return x if isinstance(x, (Reach, NegativeInfinity)) else Reach(balls.enclose(x), places)
 
 
 def union(first: Matrix, second: Matrix) -> Matrix:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from derive.render import forms
 from derive.render.blocks import (
     Abreast,
     Contents,
     Equations,
+    Form,
     Formulas,
     Heading,
     Heatmap,
@@ -42,7 +44,7 @@ class Printer(_Printer):
             case Heading(text, level):
                 tag, place = f"h{min(level, 6)}", f' id="{block.anchor}"' if block.anchor else ""
                 return f"<{tag}{place}>{self.text(text)}</{tag}>"
-            case Contents() | Abreast():
+            case Contents() | Abreast() | Form():
                 return self.arranged(block)
             case Text(content):
                 return f"<p>{self.inline(content)}</p>"
@@ -60,6 +62,10 @@ class Printer(_Printer):
             case Plot():
                 return self.plot(block)
         raise TypeError(f"html: no rule for {type(block).__name__}")
+
+    def form(self, block: Form) -> str:
+        """What there is to write on."""
+        return forms.html(self, block)
 
     def contents(self, title: str, entries: Sequence[Listed]) -> str:
         """Links to the chapters, and to the steps of each."""

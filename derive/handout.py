@@ -1,0 +1,106 @@
+"""From worksheets to text, PDF and files of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from derive.render.blocks import Page
+    from derive.worksheet.marking import Paper
+    from derive.worksheet.plan import Plan
+    from derive.worksheet.search import Variant
+
+PAGES = ("latex", "markdown", "html", "pdf", "terminal")
+
+
+def sheets_printed(
+    variants: Sequence[Variant],
+    format: str,
+    *,
+    lang: str,
+    hints: bool = False,
+    engine: str = "typst",
+    **options: bool,
+) -> str | bytes:
+    """The sheets in a format of PAGES."""
+    from derive.views.worksheet import worksheet_page
+
+    return _printed(worksheet_page(variants, lang, hints=hints), format, engine, **options)
+
+
+def keys_printed(
+    variants: Sequence[Variant], format: str, *, lang: str, engine: str = "typst", **options: bool
+) -> str | bytes:
+    """Their keys."""
+    from derive.views.worksheet_key import key_page
+
+    return _printed(key_page(variants, lang), format, engine, **options)
+
+
+def _printed(page: Page, format: str, engine: str, **options: bool) -> str | bytes:
+    if format == "pdf":
+        from derive.render.pdf import pdf
+
+        return pdf(page, engine, False)
+    from derive.pages import rendered
+
+    return rendered(page, format, **options)
+
+
+def data_printed(variants: Sequence[Variant], format: str, *, lang: str) -> str:
+    """The keys as "csv", the manifest as "jsonl", or questions as "moodle"."""
+    from derive.views.worksheet_data import keys_csv, manifest
+
+    match format:
+        case "csv":
+            return keys_csv(variants)
+        case "jsonl":
+            return manifest(variants)
+        case "moodle":
+            from derive.views.moodle import moodle
+
+            return moodle(variants, lang)
+    raise ValueError(f"no format {format!r}")
+
+
+def stress_printed(plan: Plan, count: int, lang: str) -> tuple[str, bool]:
+    """The report of a stress test for a terminal, and whether every key is proved."""
+    from derive.pages import rendered
+    from derive.views.stress import stress_page
+    from derive.words import titled
+    from derive.worksheet.stress import stress
+
+    report = stress(plan, count)
+    title = titled(plan.problem.title, lang) or plan.problem.name
+    return str(rendered(stress_page(report, title, lang), "terminal")), report.is_sound
+
+
+def marks_printed(papers: Sequence[Paper], format: str, lang: str) -> dict[str, str | bytes]:
+    """The files of a class, by name: two tables, the class's page, and a page for each student."""
+    from derive.render.pdf import pdf
+    from derive.views.feedback import class_csv, class_page, feedback_page, marks_csv
+
+    def printed(page: Page) -> str | bytes:
+        from derive.pages import rendered
+
+        return pdf(page, "typst", False) if format == "pdf" else rendered(page, format)
+
+    suffix = MARKS[format]
+    found: dict[str, str | bytes] = {"class.csv": class_csv(papers), "marks.csv": marks_csv(papers)}
+    found[f"class{suffix}"] = printed(class_page(papers, lang))
+    students = list(dict.fromkeys(paper.student for paper in papers))
+    for number, student in enumerate(students, 1):
+        own = [paper for paper in papers if paper.student == student]
+        name = f"feedback/{number:03}-{_file_name(student)}{suffix}"
+        found[name] = printed(feedback_page(own, lang))
+    return found
+
+
+MARKS = {"html": ".html", "markdown": ".md", "pdf": ".pdf", "latex": ".tex", "terminal": ".txt"}
+"""The formats of marks with their suffixes."""
+
+
+def _file_name(student: str) -> str:
+    """A name that every file system takes."""
+    return "".join(c if c.isalnum() else "-" for c in student)[:60].strip("-") or "student"

@@ -1,0 +1,92 @@
+"""Text copied from a rendered page, where every formula stands twice: as read, and as LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+MOST = 3000
+"""A line longer than this is not searched."""
+_MARKUP = re.compile(r"\\[a-zA-Z]+(?:\{[bpvB]?matrix\})?|\\.|[{}^_&~√˜\s]|[\[\]()]")
+_SEEN = {
+    "\\approx": "≈", "\\times": "×", "\\cdot": "·", "\\top": "T", "\\to": "→", "\\infty": "∞",
+    "\\in": "∈", "\\sum": "∑",
+}  # fmt: skip
+_SAME = {"⋅": "·", "⊤": "T", "−": "-"}
+
+
+def masked(text: str) -> str:
+    """The text with the plain copy of each doubled formula blanked, at the same length."""
+    lines = text.split("\n")
+    return "\n".join(_line(line) if 3 <= len(line) <= MOST else line for line in lines)
+
+
+def _line(line: str) -> str:
+    ink = _ink(line)
+    letters = "".join(letter for letter, _ in ink)
+    start, made = 0, line
+    while start < len(letters) - 1:
+        length = _doubled(line, ink, letters, start)
+        if not length:
+            start += 1
+            continue
+        begin, end = ink[start][1], ink[start + length][1]
+        end = _opened(line, begin, end)
+        if start == 0 and 2 * length == len(letters):
+            begin = 0
+        made = made[:begin] + " " * (end - begin) + made[end:]
+        start += 2 * length
+    return made
+
+
+def _opened(line: str, begin: int, end: int) -> int:
+    """Where the LaTeX copy begins: its opening marks are no ink."""
+    while end > begin and (line[end - 1] in "\\{([^_ " or _is_command(line, end)):
+        end = line.rfind("\\", begin, end) if _is_command(line, end) else end - 1
+    return end
+
+
+def _is_command(line: str, end: int) -> bool:
+    return bool(re.search(r"\\[a-zA-Z]+\{?(?:[bpvB]?matrix\})?$", line[max(0, end - 40) : end]))
+
+
+def _ink(line: str) -> list[tuple[str, int]]:
+    """The characters that a rendered page shows, each with its place; brackets count as none."""
+    ink: list[tuple[str, int]] = []
+    last = 0
+    for mark in _MARKUP.finditer(line):
+        ink.extend((_SAME.get(line[i], line[i]), i) for i in range(last, mark.start()))
+        if mark[0] in _SEEN:
+            ink.append((_SEEN[mark[0]], mark.start()))
+        last = mark.end()
+    ink.extend((_SAME.get(line[i], line[i]), i) for i in range(last, len(line)))
+    return ink
+
+
+def _doubled(line: str, ink: list[tuple[str, int]], letters: str, start: int) -> int:
+    """How many characters from `start` stand twice in a row, the second time as LaTeX; or 0."""
+    count = len(letters)
+    for length in range((count - start) // 2, 1, -1):
+        middle = start + length
+        if letters[start] != letters[middle] or not letters.startswith(
+            letters[start:middle], middle
+        ):
+            continue
+        if _is_copy(line, ink, start, length, count):
+            return length
+    return 0
+
+
+def _is_copy(line: str, ink: list[tuple[str, int]], start: int, length: int, count: int) -> bool:
+    begin, middle = ink[start][1], ink[start + length][1]
+    middle = _opened(line, begin, middle)
+    last = start + 2 * length
+    end = ink[last][1] if last < count else len(line)
+    first, second = line[begin:middle], line[middle:end]
+    if "\\" in first or "{" in first or "," == first.strip()[-1:]:
+        return False
+    whole = start == 0 and last == count
+    written = "\\" in second or "{" in second or "_" in second or "^" in second
+    related = any(sign in first for sign in "=≈∈")
+    if whole:
+        return any(letter.isdigit() for letter in first)
+    return related and (written or " = " in second)

@@ -1,0 +1,95 @@
+"""Numbers as printed: the digits, the unit of the last place, and what agrees with them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from flint import arb, fmpq
+
+MOST = 400
+"""A number with more characters than this is not read."""
+_INSIDE = 1 - Fraction(1, 10**30)
+"""The next printed number is not cut to this one."""
+_SHAPE = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?(%?)")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A printed number: its string in the file, exactly what it says, and the unit it stops at."""
+
+    text: str
+    value: Fraction
+    unit: Fraction
+
+    @property
+    def is_whole(self) -> bool:
+        """Printed without decimals."""
+        return self.unit >= 1
+
+    @property
+    def weight(self) -> int:
+        """How many significant digits are printed."""
+        return len(str(abs(self.value) // self.unit).lstrip("0"))
+
+    @cached_property
+    def ball(self) -> arb:
+        """Exactly the digits."""
+        return enclosed(self.value)
+
+    @cached_property
+    def around(self) -> arb:
+        """All that rounds to these digits."""
+        return self.ball + arb(0, enclosed(self.unit / 2))
+
+    def is_rounded(self, x: arb) -> bool:
+        """Whether some value of the ball rounds to the digits; a tie goes either way."""
+        return bool(x.is_finite() and not abs(x - self.ball) > enclosed(self.unit / 2))
+
+    def is_cut(self, x: arb) -> bool:
+        """Whether some value of the ball is cut to the digits."""
+        if not x.is_finite():
+            return False
+        reach = enclosed(self.unit * _INSIDE)
+        if not self.value:
+            return bool(not abs(x) > reach)
+        beyond = x - self.ball if self.value > 0 else self.ball - x
+        return bool(not beyond < 0 and not beyond > reach)
+
+
+def enclosed(value: Fraction) -> arb:
+    """A rational as a ball."""
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def figure(text: str, *, comma: bool = False) -> Figure | None:
+    """The number a string prints; `comma` says that its decimals follow a comma.  None if none."""
+    if len(text) > MOST:
+        return None
+    plain = _western(text)
+    plain = plain.replace(".", "").replace(",", ".") if comma else plain.replace(",", "")
+    found = _SHAPE.fullmatch(plain)
+    if not found or not (found[2] or found[3]):
+        return None
+    sign, whole, decimals, exponent, percent = found.groups()
+    power = int(exponent or 0) - 2 * bool(percent)
+    if abs(power) > MOST:
+        return None
+    unit = Fraction(10) ** (power - len(decimals or ""))
+    value = int(whole + (decimals or "")) * unit
+    return Figure(text, -value if sign == "-" else value, unit)
+
+
+def _western(text: str) -> str:
+    """Native digits and signs as ASCII."""
+    made = []
+    for letter in text:
+        value = unicodedata.decimal(letter, None)
+        made.append(str(value) if value is not None else _SIGNS.get(letter, letter))
+    return "".join(made).replace(" ", "").replace("\\", "").lower()
+
+
+_SIGNS = {"−": "-", "－": "-", "٫": ".", "．": ".", "％": "%", "，": ",", "\u00a0": ""}

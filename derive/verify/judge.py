@@ -1,0 +1,107 @@
+"""The verdict on a printed number: the first that holds, in the order of the table of verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flint import arb
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.evaluate import Unknown, value
+from derive.verify.figures import Figure
+from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Leaf, Node, Number
+
+MOST_ROOTS = 40
+"""So many wrong numbers are tried as the root of another."""
+
+
+class Judge:
+    """Judges the entries of one printed matrix made by an expression."""
+
+    def __init__(self, made: Node, exact: Enclosures, ways: tuple[Node, ...] = ()) -> None:
+        self.made, self.exact = made, exact
+        self.ways = (made, *ways)
+
+    def verdict(self, cell: Cell, i: int, j: int) -> tuple[str, str]:
+        """The verdict on the entry (i, j), and the root of a consequence."""
+        figure = cell.figure
+        assert figure is not None
+        exact = self.exact.rows[i][j]
+        if figure.is_rounded(exact):
+            return "correct", ""
+        for way in self.ways:
+            if follows(way, figure, i, j, exact):
+                root = self.root(way, i, j)
+                return ("consequence", root) if root else ("propagated", "")
+        if is_single(figure, exact, self.exact):
+            return "propagated", ""
+        return ("truncated" if figure.is_cut(exact) else "wrong"), ""
+
+    def root(self, way: Node, i: int, j: int) -> str:
+        """The wrong number that this entry is made from, by its quantity."""
+        wrong = [c for c in dict.fromkeys(_sources(way)) if c.is_wrong][:MOST_ROOTS]
+        if not wrong:
+            return ""
+        plain = _entry(way, "printed", i, j, {})
+        for cell in wrong:
+            right = cell.exact
+            if right is None or plain is None:
+                continue
+            other = _entry(way, "printed", i, j, {id(cell): right})
+            if other is not None and not other.overlaps(plain):
+                return cell.root or cell.quantity
+        return ""
+
+
+def follows(way: Node, figure: Figure, i: int, j: int, exact: arb | None = None) -> bool:
+    """Whether the printed operands give these digits, rounded or cut once.
+
+    Operands that are as exact as they are printed make no difference to a cut.
+    """
+    for mode in ("printed", "loose"):
+        found = _entry(way, mode, i, j, {})
+        if found is None or (exact is not None and found.is_exact() and found == exact):
+            continue
+        if figure.is_rounded(found):
+            return True
+        is_same = exact is not None and (found - exact).contains(0) and found.rel_accuracy_bits() > 99
+        if not is_same and figure.is_cut(found):
+            return True
+    return False
+
+
+def _entry(way: Node, mode: str, i: int, j: int, swap: dict[int, arb]) -> arb | None:
+    try:
+        rows = value(way, mode, swap).rows
+    except Unknown:
+        return None
+    return rows[i][j] if i < len(rows) and j < len(rows[0]) else None
+
+
+def is_single(figure: Figure, exact: arb, around: Enclosures) -> bool:
+    """Whether a long number differs by no more than single precision leaves."""
+    if figure.weight < 7 or not exact.is_finite():
+        return False
+    largest = max((abs(x).upper() for row in around.rows for x in row if x.is_finite()), default=0)
+    return bool(abs(exact - figure.ball) <= largest * arb("4e-7"))
+
+
+def _sources(node: Node) -> Iterator[Cell]:
+    """The printed numbers an expression is made from, through what is not printed."""
+    match node:
+        case Number(cell):
+            yield cell.origin or cell
+        case Leaf(grid):
+            yield from _grid_sources(grid)
+        case _:
+            for part in node.parts():
+                yield from _sources(part)
+
+
+def _grid_sources(grid: Grid) -> Iterator[Cell]:
+    for cell in grid.cells():
+        if cell.figure:
+            yield cell.origin or cell
+    if grid.made is not None and not grid.is_printed:
+        yield from _sources(grid.made)

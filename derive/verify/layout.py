@@ -1,0 +1,85 @@
+"""Which line ends, alignment marks and comments of the signs mean nothing, and which part formulas."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from derive.verify.tokens import Sign
+
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+FAR = 6000
+"""A bracket that is not closed within so many signs is none."""
+
+
+def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
+    """The signs without line ends inside brackets and displays, and with list bullets as breaks."""
+    made = _bulleted(signs) if kind == "prose" else signs
+    inside = _inside(made)
+    kept: list[Sign] = []
+    comment = False
+    matrices = 0
+    for place, sign in enumerate(made):
+        if sign.kind == "nl":
+            comment = False
+            if inside[place] and not matrices:
+                continue
+        if sign.text == "#" and (inside[place] or _ends_row(kept, kind)):
+            comment = True
+        if comment:
+            continue
+        matrices += (sign.kind == "begin") - (sign.kind == "end")
+        if sign.text == "&" and sign.kind == "op":
+            if matrices > 0:
+                kept.append(replace(sign, kind="amp"))
+            continue
+        if sign.kind == "nl" and matrices > 0:
+            continue
+        kept.append(sign)
+    return kept
+
+
+def _ends_row(kept: list[Sign], kind: str) -> bool:
+    return kind == "code" and bool(kept) and kept[-1].kind in ("sep", "close")
+
+
+def _bulleted(signs: list[Sign]) -> list[Sign]:
+    made: list[Sign] = []
+    for place, sign in enumerate(signs):
+        is_first = not made or made[-1].kind == "nl"
+        after = signs[place + 1] if place + 1 < len(signs) else sign
+        if is_first and sign.kind == "op" and sign.text in "-*+" and after.gap:
+            made.append(replace(sign, kind="brk", text="bullet"))
+        else:
+            made.append(sign)
+    return made
+
+
+def _inside(signs: list[Sign]) -> list[bool]:
+    """For each sign whether it stands within brackets that close, or in a display."""
+    found = [0] * (len(signs) + 1)
+    stack: list[tuple[str, int]] = []
+    display = -1
+    for place, sign in enumerate(signs):
+        if sign.kind == "open":
+            stack.append((sign.text, place))
+        elif sign.kind == "close":
+            if stack and stack[-1][0] == _CLOSING.get(sign.text):
+                start = stack.pop()[1]
+                if place - start < FAR:
+                    found[start] += 1
+                    found[place] -= 1
+            else:
+                stack.clear()
+        elif sign.kind == "brk" and sign.text in ("$$", "\\[", "\\]"):
+            if display < 0 and sign.text != "\\]":
+                display = place
+            elif display >= 0:
+                if place - display < FAR:
+                    found[display + 1] += 1
+                    found[place] -= 1
+                display = -1
+    depth, made = 0, []
+    for change in found[:-1]:
+        depth += change
+        made.append(depth > 0)
+    return made

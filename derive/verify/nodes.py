@@ -1,0 +1,153 @@
+"""Expressions of an article: what is written between two relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from derive.verify.grids import Cell, Grid
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A part of an expression."""
+
+    def parts(self) -> tuple[Node, ...]:
+        """The expressions inside."""
+        return ()
+
+    def cells(self) -> Iterator[Cell]:
+        """The printed numbers inside, in order."""
+        for part in self.parts():
+            yield from part.cells()
+
+
+@dataclass(frozen=True, eq=False)
+class Number(Node):
+    """A printed number."""
+
+    cell: Cell
+
+    def cells(self) -> Iterator[Cell]:
+        """Itself."""
+        yield self.cell
+
+
+@dataclass(frozen=True, eq=False)
+class Array(Node):
+    """A list, or a matrix as a list of its rows."""
+
+    items: tuple[Node, ...]
+    maker: str = "["
+
+    def parts(self) -> tuple[Node, ...]:
+        """The entries."""
+        return self.items
+
+
+@dataclass(frozen=True, eq=False)
+class Name(Node):
+    """A name as written, such as `W_Q`, and a number that picks a row of it."""
+
+    text: str
+    index: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Binary(Node):
+    """Two expressions and a sign: + - * / · @ ^, or "" where they stand side by side."""
+
+    sign: str
+    left: Node
+    right: Node
+
+    def parts(self) -> tuple[Node, ...]:
+        """Both sides."""
+        return self.left, self.right
+
+
+@dataclass(frozen=True, eq=False)
+class Negative(Node):
+    """Minus an expression."""
+
+    inner: Node
+
+    def parts(self) -> tuple[Node, ...]:
+        """What it negates."""
+        return (self.inner,)
+
+
+@dataclass(frozen=True, eq=False)
+class Function(Node):
+    """A function of arguments; "T" is the transpose."""
+
+    name: str
+    arguments: tuple[Node, ...]
+
+    def parts(self) -> tuple[Node, ...]:
+        """The arguments."""
+        return self.arguments
+
+
+@dataclass(frozen=True, eq=False)
+class Component(Node):
+    """One entry, counted from 0, of a vector."""
+
+    inner: Node
+    place: int
+
+    def parts(self) -> tuple[Node, ...]:
+        """The vector."""
+        return (self.inner,)
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf(Node):
+    """A grid that is known."""
+
+    grid: Grid
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Chain(Node):
+    """a = b ≈ c, and where it begins; as an entry it stands for its last side."""
+
+    sides: tuple[Node, ...]
+    start: int = 0
+    relations: tuple[str, ...] = field(default=())
+
+    def parts(self) -> tuple[Node, ...]:
+        """The sides."""
+        return self.sides
+
+
+def literal(node: Node) -> list[list[Cell]] | None:
+    """The cells of a number, a list or a matrix that consists of printed numbers alone."""
+    match node:
+        case Number(cell):
+            return [[cell]]
+        case Chain(sides):
+            return literal(sides[-1])
+        case Array(items) if items:
+            found = [rows for item in items if (rows := literal(item))]
+            return _stacked(found, items) if len(found) == len(items) else None
+        case Function("T", (inner,)):
+            rows = literal(inner)
+            return [list(column) for column in zip(*rows, strict=True)] if rows else None
+    return None
+
+
+def is_list(node: Node) -> bool:
+    """Whether an entry is a list itself."""
+    return isinstance(node, Array) or (isinstance(node, Chain) and is_list(node.sides[-1]))
+
+
+def _stacked(found: list[list[list[Cell]]], items: tuple[Node, ...]) -> list[list[Cell]] | None:
+    lists = {is_list(item) for item in items}
+    if len(lists) > 1 or any(len(rows) != 1 for rows in found):
+        return None
+    rows = [rows[0] for rows in found]
+    if lists == {False}:
+        return [[row[0] for row in rows]]
+    return rows if len({len(row) for row in rows}) == 1 else None

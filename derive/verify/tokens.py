@@ -1,0 +1,178 @@
+"""The signs of an article: numbers, names and operators, whatever notation they are written in.
+
+LaTeX, Unicode, Python and R are read by one scanner; words and what is not mathematics are signs too,
+so that a formula ends where the prose goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One sign: its kind, what it means, where it stands, and whether a space is before it."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    gap: bool = False
+
+
+NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:[.٫．]\d+)?"
+_EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:\s?\\?[%％])?"
+_SIGNS = re.compile(
+    rf"""
+    (?P<space>[ \t\u00a0\u3000\u2009\u200b]+|\\[,;:!]|\\(?:quad|qquad|displaystyle|limits|nonumber|hline
+        |left|right|[bB]igg?[lr]?|mathstrut|phantom)(?![a-zA-Z])\.?)
+    |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
+    |(?P<nl>\r\n|\n|\r)
+    |(?P<env>\\(?P<side>begin|end)\s*\{{(?P<name>[a-zA-Z]+\*?)\}})
+    |(?P<said>\\(?:text|textbf|textit|mathrm|operatorname\*?|mbox|textrm|emph|section\*?|mathtt|texttt
+        )\s*\{{(?P<inside>[^{{}}]{{0,200}})\}})
+    |(?P<accent>\\(?P<over>tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm
+        )\s*(?:\{{\s*(?P<under>\\?[a-zA-Z]+)\s*\}}|(?P<bare>\\?[a-zA-Z])))
+    |(?P<brk>\$\$?|\\\[|\\\]|\\\(|\\\))
+    |(?P<num>(?<![\w.])(?:{NUMBER}){_EXPONENT}|(?<![\w.])\.\d+{_EXPONENT}|(?<=[\])}}a-zA-Z_])(?:{NUMBER}))
+    |(?P<command>\\[a-zA-Z]+)
+    |(?P<blank>\\[ ])
+    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞][A-Za-zΑ-Ωα-ω0-9_]*)
+    |(?P<word>[^\W\d_]+)
+    |(?P<power>\*\*)
+    |(?P<rel>:=|==|=>|->|[=≈≃≅→⇒≒＝↦])
+    |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
+    |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
+    |(?P<top>[ᵀ⊤])
+    |(?P<op>[-+*/@^×·⋅÷−－＋∙∗√'′_&|!<>])
+    |(?P<open>[\[({{（［【]|\\\{{)
+    |(?P<close>[\])}}）］】]|\\\}})
+    |(?P<sep>[,，、])
+    |(?P<other>.)
+    """,
+    re.X | re.S,
+)
+MATRICES = frozenset(
+    "matrix bmatrix pmatrix vmatrix Bmatrix smallmatrix array tabular bsmallmatrix psmallmatrix".split()
+)
+_COMMANDS = {
+    "cdot": ("op", "·"), "times": ("op", "×"), "div": ("op", "/"), "ast": ("op", "*"),
+    "approx": ("rel", "≈"), "simeq": ("rel", "≈"), "to": ("rel", "→"), "rightarrow": ("rel", "→"),
+    "Rightarrow": ("rel", "→"), "implies": ("rel", "→"), "equiv": ("rel", "="),
+    "frac": ("frac", ""), "dfrac": ("frac", ""), "tfrac": ("frac", ""), "sqrt": ("sqrt", ""),
+    "exp": ("id", "exp"), "log": ("id", "log"), "ln": ("id", "log"), "sin": ("id", "sin"),
+    "cos": ("id", "cos"), "tanh": ("id", "tanh"), "max": ("id", "max"), "top": ("top", ""),
+    "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
+    "pi": ("id", "pi"), "odot": ("op", "*"), "circ": ("op", "*"), "circledast": ("op", "*"),
+    "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"), "cdots": ("other", "…"),
+}  # fmt: skip
+_SAME = {
+    "−": "-", "－": "-", "＋": "+", "∙": "·", "⋅": "·", "∗": "*", "÷": "/", "（": "(", "）": ")",
+    "［": "[", "］": "]", "【": "[", "】": "]", "′": "'", "⇒": "→", "=>": "→", "->": "→", "＝": "=",
+    "==": "=", ":=": "=", "\\{": "{", "\\}": "}",
+}  # fmt: skip
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉", "0123456789-0123456789")
+
+
+def signs(text: str, kind: str = "prose") -> list[Sign]:
+    """The signs of a segment, in order; spaces leave only their trace."""
+    return list(_Scanner(text, kind).scan())
+
+
+class _Scanner:
+    """One pass over the text, keeping how deep in matrices and brackets it is."""
+
+    def __init__(self, text: str, kind: str) -> None:
+        self.text, self.kind = text, kind
+        self.gap, self.matrices, self.brackets = True, 0, 0
+        self.loose = False  # whether a single backslash parts the rows of this matrix
+
+    def scan(self) -> Iterator[Sign]:
+        for found in _SIGNS.finditer(self.text):
+            kind = found.lastgroup or "other"
+            kind = next(k for k in _ORDER if found[k] is not None)
+            if kind == "space":
+                self.gap = True
+                continue
+            for sign in self.read(kind, found):
+                self.gap = False
+                yield sign
+            if kind in ("nl", "rowsep", "brk"):
+                self.gap = True
+
+    def read(self, kind: str, found: re.Match[str]) -> Iterator[Sign]:
+        text, start, end = found[0], found.start(), found.end()
+        gap = self.gap
+        match kind:
+            case "env":
+                yield self.environment(found)
+            case "said":
+                yield Sign("said", found["inside"].strip(), start, end, gap)
+            case "accent":
+                over = found["over"]
+                name = (found["under"] or found["bare"]).lstrip("\\")
+                mark = {"widetilde": "tilde", "widehat": "hat", "overline": "bar"}.get(over, over)
+                yield Sign("id", name + ("~" + mark if mark in _MARKS else ""), start, end, gap)
+            case "command":
+                name = text[1:]
+                made = _COMMANDS.get(name, ("id", name))
+                yield Sign(*made, start, end, gap)
+            case "blank":
+                if self.matrices and self.loose:
+                    yield Sign("rowsep", text, start, end, gap)
+                self.gap = True
+            case "num":
+                yield self.number(found)
+            case "super" | "sub":
+                yield Sign(kind, text.translate(_DIGITS), start, end, gap)
+            case "other":
+                yield from self.other(text, start, end)
+            case "open" | "close":
+                same = _SAME.get(text, text)
+                self.brackets = max(0, self.brackets + (1 if kind == "open" else -1))
+                yield Sign(kind, same, start, end, gap)
+            case "nl":
+                self.brackets = min(self.brackets, 40)
+                yield Sign("nl", "", start, end, gap)
+            case _:
+                yield Sign(kind, _SAME.get(text, text), start, end, gap)
+
+    def environment(self, found: re.Match[str]) -> Sign:
+        start, end, name = found.start(), found.end(), found["name"].rstrip("*")
+        if name not in MATRICES:
+            return Sign("brk", name, start, end, self.gap)
+        if found["side"] == "end":
+            self.matrices = max(0, self.matrices - 1)
+            return Sign("end", name, start, end, self.gap)
+        self.matrices += 1
+        close = self.text.find("\\end", end, end + 20_000)
+        self.loose = "\\\\" not in self.text[end : close if close > 0 else end]
+        return Sign("begin", name, start, end, self.gap)
+
+    def number(self, found: re.Match[str]) -> Sign:
+        start, end = found.span()
+        if end < len(self.text) and self.text[end] == "." and self.is_bare_point(end, end + 1):
+            end += 1
+        return Sign("num", self.text[start:end], start, end, self.gap)
+
+    def other(self, text: str, start: int, end: int) -> Iterator[Sign]:
+        if text == "\\" and self.matrices:
+            yield Sign("rowsep", text, start, end, self.gap)
+        elif text == "." and self.is_bare_point(start, end):
+            return
+        else:
+            yield Sign("other", text, start, end, self.gap)
+
+    def is_bare_point(self, start: int, end: int) -> bool:
+        """Whether this point belongs to a number like `1.`, as arrays are printed."""
+        inside = self.brackets > 0 or self.kind == "code"
+        return inside and self.text[start - 1 : start].isdigit() and self.text[end : end + 1] in " ])\n,"
+
+
+_MARKS = frozenset(("tilde", "hat", "bar", "vec"))
+_ORDER = (
+    "space", "rowsep", "nl", "env", "said", "accent", "brk", "num", "command", "blank", "id", "word",
+    "power", "rel", "super", "sub", "top", "op", "open", "close", "sep", "other",
+)  # fmt: skip

@@ -1,0 +1,214 @@
+"""A worksheet and its key as pages: the same derivation with values left out, or put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from derive.derivation import Derivation
+from derive.exact.named import NO_NAMES
+from derive.exact.trace import Digits, Grid, Name
+from derive.ops import Contributions, Transpose
+from derive.render.blocks import (
+    Break,
+    Cells,
+    Chain,
+    Fields,
+    Formulas,
+    Heading,
+    Inline,
+    Page,
+    Space,
+    Text,
+)
+from derive.step import Step
+from derive.views.entries import is_integer
+from derive.views.measure import PAGE_WIDTH, Measure, grid
+from derive.views.results import Results
+from derive.views.sentences import sentence
+from derive.views.words import sentence_of, step_words
+from derive.words import titled
+from derive.worksheet.blanks import Asked
+from derive.worksheet.search import Variant
+
+MOST_LINES = 24
+"""So many lines at most are left for the working of one step."""
+EMPTY_PAGE = 28
+
+
+def worksheet_page(variants: Sequence[Variant], lang: str, *, hints: bool = False) -> Page:
+    """The sheets, each on a page of its own."""
+    return _paged([Sheet(v, lang, hints) for v in variants], lang)
+
+
+def _paged(parts: Sequence[Sheet], lang: str) -> Page:
+    blocks: list[Any] = []
+    for part in parts:
+        blocks += [Break()] if blocks else []
+        blocks += part.blocks()
+    return Page(parts[0].title, lang, tuple(blocks))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One variant; `hints` adds what each step does, and its rule entry by entry."""
+
+    variant: Variant
+    lang: str
+    hints: bool = False
+
+    def say(self, key: str, *values: Any) -> Inline:
+        """A sentence of the worksheets."""
+        texts = (str(x) if isinstance(x, int) else x for x in values)
+        return sentence("worksheet", key, self.lang, *texts)
+
+    @property
+    def title(self) -> str:
+        """The problem's title."""
+        problem = self.derivation.problem
+        return titled(problem.title, self.lang) or str(self.say("title"))
+
+    @property
+    def derivation(self) -> Derivation:
+        """Its steps."""
+        return self.variant.candidate.derivation
+
+    @cached_property
+    def measure(self) -> Measure:
+        """Widths, with every value written out: a key has no letters of its own."""
+        return Measure(NO_NAMES)
+
+    @cached_property
+    def results(self) -> Results:
+        """The rules of steps."""
+        return Results(self.derivation, self.variant.plan.form, self.lang, self.measure)
+
+    @cached_property
+    def asked(self) -> dict[str, Asked]:
+        """What is left blank, by step."""
+        return {one.step.name: one for one in self.variant.candidate.asked}
+
+    @property
+    def points(self) -> int:
+        """What all blanks are worth."""
+        worth = dict(self.variant.plan.points)
+        return sum(worth.get(name, 1) * len(one.places) for name, one in self.asked.items())
+
+    def blocks(self) -> Iterator[Any]:
+        """The whole sheet."""
+        yield Heading(self.title, 1)
+        labels = [str(self.say(key)) for key in ("name", "date")]
+        yield Fields((*labels, str(self.say("score", self.points))))
+        yield from self.instructions()
+        yield from self.given()
+        if self.variant.plan.level == 3:
+            yield from self.empty_page()
+            return
+        for is_asked, steps in groupby(self.shown(), key=lambda step: step.name in self.asked):
+            every = tuple(steps)
+            yield from self.steps(every) if is_asked else self.known(every)
+
+    def steps(self, steps: Iterable[Step]) -> Iterator[Any]:
+        """Steps that are asked, one after the other."""
+        for step in steps:
+            yield from self.step(step)
+
+    def known(self, steps: Iterable[Step]) -> Iterator[Any]:
+        """Steps that are not asked, side by side with their rules."""
+        yield Heading(str(self.say("known")))
+        yield Formulas(tuple(map(self.value, steps)))
+
+    def instructions(self) -> Iterator[Any]:
+        """What to do, how to round, and the number of the sheet."""
+        plan = self.variant.plan
+        said: list[Any] = [self.say("task")]
+        for k, name in enumerate(self.asked):
+            said += [self.say("comma"), Name(name)] if k else [Name(name)]
+        said += [self.say("stop"), self.say("space"), self.say("places", plan.form.places)]
+        yield Text((*said, self.say("space"), self.say(plan.form.rounding)))
+        yield Text(self.say("id", self.variant.id))
+
+    def given(self) -> Iterator[Any]:
+        """The given matrices and the mask."""
+        steps = [s for s in self.derivation.steps if s.op is None]
+        yield Heading(str(self.say("given")))
+        if self.derivation.problem.tokens:
+            yield Text(
+                self.say("tokens", str(self.say("comma")).join(self.derivation.problem.tokens))
+            )
+        yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
+
+    def shown(self) -> Iterator[Step]:
+        """The steps up to the last that is asked, but for those that nobody writes down."""
+        last = list(self.asked)[-1]
+        for step in self.derivation.derived:
+            if step.name in self.asked or not isinstance(step.op, (Contributions, Transpose)):
+                yield step
+            if step.name == last:
+                return
+
+    def step(self, step: Step) -> Iterator[Any]:
+        """Its rule, and its values or boxes for them."""
+        vectors = self.derivation.problem.conventions.vectors
+        heading = step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
+        one = self.asked[step.name]
+        yield Heading(str(self.say("worth", heading, self.worth(one))))
+        if self.hints:
+            yield Text(sentence_of(step, self.lang, vectors))
+        rules = tuple(self.results.rules(step))
+        yield Formulas(rules if self.hints else rules[:1])
+        yield Cells(Name(step.name), self.cells(one))
+        yield Space(self.lines(one))
+
+    def worth(self, one: Asked) -> int:
+        """The points of a step."""
+        return dict(self.variant.plan.points).get(one.step.name, 1) * len(one.places)
+
+    def lines(self, one: Asked) -> int:
+        """Room for the working: a line for each entry, and more where sums are long."""
+        inner = max((s.shape[1] for s in one.step.inputs), default=1)
+        return min(MOST_LINES, 1 + len(one.places) * (1 if inner < 5 else 2))
+
+    def cells(self, one: Asked) -> tuple[tuple[Any, ...], ...]:
+        """The entries that are there, and None for the others."""
+        shown = self.written(one.step).rows
+        asked = set(one.places)
+        return tuple(
+            tuple(None if (i, j) in asked else x for j, x in enumerate(row, 1))
+            for i, row in enumerate(shown, 1)
+        )
+
+    def written(self, step: Step) -> Grid:
+        """The entries exactly where all are whole, else in decimals."""
+        if not step.is_deep and all(is_integer(x) for x in step.value):
+            return grid(step.value)
+        rows = self.derivation.certified(step.name, self.variant.plan.form)
+        return Grid(tuple(tuple(Digits(c.digits or "") for c in row) for row in rows))
+
+    def value(self, step: Step) -> Chain:
+        """A step with its rule, exactly where that is short, and in decimals."""
+        rule = (("=", step.notation),) if step.notation is not None else ()
+        return Chain(Name(step.name), (*rule, *self.sides(step)))
+
+    def sides(self, step: Step, most: int = PAGE_WIDTH // 3) -> Iterator[tuple[str, Any]]:
+        """The matrix exactly, up to a width, and in decimals where it is not whole."""
+        written = self.written(step)
+        if not step.is_deep and all(is_integer(x) for x in step.value):
+            yield "=", written
+            return
+        if not step.is_deep and self.measure.matrix(step.value) <= most:
+            yield "=", grid(step.value)
+        yield "~", written
+
+    def empty_page(self) -> Iterator[Any]:
+        """From what is given to the end, in one's own steps; boxes for what is asked at the end."""
+        yield Heading(str(self.say("working")))
+        if self.hints:
+            for step in self.shown():
+                yield Formulas(tuple(self.results.rules(step)))
+        yield Space(EMPTY_PAGE)
+        for one in self.asked.values():
+            yield Cells(Name(one.step.name), self.cells(one))

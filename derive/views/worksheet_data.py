@@ -1,0 +1,86 @@
+"""Worksheets as data: the manifest, a line for each variant, and the table of the keys."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from derive.views.problem import problem_toml
+from derive.worksheet.keys import Answer, decimal
+from derive.worksheet.plan import GENERATOR
+from derive.worksheet.search import Variant
+
+COLUMNS = ("id", "blank", "key", "low", "high", "points", "exact")
+
+
+def manifest(variants: Sequence[Variant]) -> str:
+    """A line of JSON for each variant: what it is, its blanks with their answers, its mistakes."""
+    return "".join(
+        json.dumps(record(v), ensure_ascii=False, sort_keys=True) + "\n" for v in variants
+    )
+
+
+def record(variant: Variant) -> dict[str, Any]:
+    """One variant: enough to mark answers, and the problem as TOML to derive it again."""
+    plan, key = variant.plan, variant.key
+    return {
+        "id": variant.id,
+        "generator": GENERATOR,
+        "problem": plan.problem.name,
+        "seed": plan.seed,
+        "pool": plan.pool,
+        "index": variant.index,
+        "attempt": variant.attempt,
+        "level": plan.level,
+        "places": plan.form.places,
+        "rounding": plan.form.rounding,
+        "constraints": asdict(plan.constraints),
+        "difficulty": asdict(variant.candidate.difficulty),
+        "toml": problem_toml(variant.candidate.problem),
+        "blanks": [_blank(variant, answer) for answer in key.answers],
+        "unseen": [{"mistake": name, "step": letter} for name, letter in key.unseen],
+    }
+
+
+def _blank(variant: Variant, answer: Answer) -> dict[str, Any]:
+    places = variant.plan.form.places
+    return {
+        "id": answer.blank,
+        "exact": answer.exact,
+        "key": answer.key,
+        "low": decimal(answer.low, places),
+        "high": decimal(answer.high, places),
+        "points": answer.points,
+        "mistakes": list(_mistakes(variant, answer.blank)),
+    }
+
+
+def _mistakes(variant: Variant, blank: str) -> Iterator[dict[str, Any]]:
+    places = variant.plan.form.places
+    for told in variant.key.told:
+        for wrong in told.wrong:
+            if wrong.blank == blank:
+                yield {
+                    "mistake": told.name,
+                    "step": told.letter,
+                    "digits": wrong.digits,
+                    "low": decimal(wrong.low, places),
+                    "high": decimal(wrong.high, places),
+                }
+
+
+def keys_csv(variants: Sequence[Variant]) -> str:
+    """The keys as CSV, a line for each blank."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for variant in variants:
+        for answer in variant.key.answers:
+            ends = (decimal(n, variant.plan.form.places) for n in (answer.low, answer.high))
+            row = (answer.blank, answer.key, *ends, answer.points, answer.exact)
+            writer.writerow((variant.id, *row))
+    return out.getvalue()

@@ -1,0 +1,151 @@
+"""The key of a worksheet as a page: values, the right answers, and what mistakes come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from derive.exact.names import shown
+from derive.exact.trace import Digits, Entry, Name
+from derive.ops import Softmax
+from derive.places import parse_place
+from derive.render.blocks import Break, Chain, Equations, Heading, Inline, Note, Page, Table, Text
+from derive.views.measure import PAGE_WIDTH
+from derive.views.results import displayed_sum
+from derive.views.worksheet import Sheet
+from derive.words import words
+from derive.worksheet.keys import Answer, Told, decimal
+from derive.worksheet.search import Variant
+
+
+def key_page(variants: Sequence[Variant], lang: str) -> Page:
+    """The keys, each on a page of its own."""
+    blocks: list[Any] = []
+    for variant in variants:
+        blocks += [Break()] if blocks else []
+        blocks += KeySheet(variant, lang).blocks()
+    return Page(KeySheet(variants[0], lang).title, lang, tuple(blocks))
+
+
+class KeySheet(Sheet):
+    """The key of one variant."""
+
+    @property
+    def title(self) -> str:
+        """That it is the key, and of what."""
+        return str(self.say("key title", super().title))
+
+    @property
+    def places(self) -> int:
+        """The places of its decimals."""
+        return self.variant.plan.form.places
+
+    def blocks(self) -> Iterator[Any]:
+        """The whole key."""
+        yield Heading(self.title, 1)
+        yield Text(self.say("id", self.variant.id))
+        yield from self.given()
+        yield Heading(str(self.say("answers")))
+        for one in self.asked.values():
+            sides = tuple(self.sides(one.step, PAGE_WIDTH // 2))
+            yield Equations((Chain(Name(one.step.name), sides),))
+            yield from self.sums(one.step)
+        yield from self.tolerances()
+        yield from self.mistakes()
+        yield from self.drawn()
+
+    def sums(self, step: Any) -> Iterator[Any]:
+        """Rows of weights whose decimals do not add up to 1, which is as it should be."""
+        if not isinstance(step.op, Softmax):
+            return
+        by_rows = step.op.along == "rows"
+        rows = self.derivation.certified(step.name, self.variant.plan.form)
+        for i, row in enumerate(rows if by_rows else zip(*rows, strict=True), 1):
+            total = displayed_sum([c.digits for c in row])
+            if total is not None and total != 1:
+                yield Note(self.say("sum", i, f"{total:f}"))
+
+    # --- which answers are right
+
+    def tolerances(self) -> Iterator[Any]:
+        """The least and the largest answer, where there is more than one."""
+        answers = self.variant.key.answers
+        wide = [a for a in answers if a.low < a.high]
+        if not wide:
+            yield Text(self.say("no tolerance"))
+            return
+        yield Text(self.say("tolerance", self.places))
+        header = tuple(self.say(key) for key in ("blank", "key", "from", "to"))
+        rows = tuple(self.row(a) for a in wide)
+        yield Table(header, rows, (1, 2, 3))
+        if len(wide) < len(answers):
+            yield Text(self.say("others exact"))
+
+    def row(self, answer: Answer) -> tuple[Inline, ...]:
+        """A blank, its digits, and the ends of what is right."""
+        ends = (self.number(answer.low), self.number(answer.high))
+        return ((_entry(answer.blank),), (Digits(answer.key),), *((x,) for x in ends))
+
+    def number(self, n: int) -> Digits:
+        """So many units of the last place."""
+        return Digits(decimal(n, self.places))
+
+    # --- what mistakes come to
+
+    def mistakes(self) -> Iterator[Any]:
+        """What each comes to where it shows, and those that do not show."""
+        key = self.variant.key
+        if key.told:
+            yield Heading(str(self.say("mistakes")))
+            yield Text(self.say("mistakes say"))
+            header = tuple(self.say(k) for k in ("mistake", "blank", "comes to", "in place of"))
+            yield Table(header, tuple(map(self.told, key.told)), (2, 3))
+        if key.unseen:
+            said: list[Any] = [self.say("unseen"), self.say("space")]
+            for k, (name, letter) in enumerate(key.unseen):
+                said += [self.say("semicolon")] if k else []
+                said += self.mistake(name, letter)
+            yield Note((*said, self.say("stop")))
+
+    def told(self, told: Told) -> tuple[Inline, ...]:
+        """A mistake at the blank where it shows best: furthest from what is right."""
+        right = {a.blank: a for a in self.variant.key.answers}
+        worst = max(told.wrong, key=lambda w: _distance(w.low, w.high, right[w.blank]))
+        shown = Digits(worst.digits) if worst.digits else self.number(worst.low)
+        mistake = tuple(self.mistake(told.name, told.letter))
+        return mistake, (_entry(worst.blank),), (shown,), (Digits(right[worst.blank].key),)
+
+    def mistake(self, name: str, letter: str) -> list[Any]:
+        """The step, and what is wrong there."""
+        return [Name(letter), self.say("colon"), words(self.lang)["mistakes"][name]]
+
+    # --- how it was drawn
+
+    def drawn(self) -> Iterator[Any]:
+        """The constraints that it meets, and how much there is to do."""
+        plan, found = self.variant.plan, self.variant.candidate.difficulty
+        asked = plan.constraints
+        yield Heading(str(self.say("drawn")))
+        yield Text(self.say("entries", _signed(asked.low), _signed(asked.high)))
+        if self.variant.candidate.scores:
+            yield Text(self.say("scores", asked.exponentials, asked.spread))
+        if asked.rational:
+            yield Text(self.say("rational"))
+        if asked.unique_key:
+            yield Text(self.say("unique"))
+        yield Text(self.say("ties"))
+        yield Text(self.say("difficulty", found.products, found.powers, found.minus))
+
+
+def _distance(low: int, high: int, answer: Answer) -> int:
+    return max(low - answer.high, answer.low - high)
+
+
+def _signed(n: int) -> str:
+    return str(n).replace("-", "−")
+
+
+def _entry(blank: str) -> Entry:
+    """A[2][3] as A with its indices."""
+    name, i, j = parse_place(blank)
+    return Entry(name, shown(name, i, j))

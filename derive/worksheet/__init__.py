@@ -1,0 +1,1 @@
+"""Worksheets: problems drawn, left blank, and keyed; answers marked."""

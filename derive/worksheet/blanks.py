@@ -1,0 +1,86 @@
+"""What is left blank: steps, rows and entries of a derivation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from derive.derivation import Derivation
+from derive.errors import InputError
+from derive.exact import NegativeInfinity
+from derive.exact.names import place
+from derive.ops import Columns, Contributions, Rows, Transpose
+from derive.places import entry_name
+from derive.step import Step
+
+_ASKED = re.compile(r"\s*([^\[\]\s,]+)((?:\[\d{1,6}\]){0,2})\s*")
+UNASKED = (Columns, Contributions, Rows, Transpose)
+"""What needs no working out is not asked for unless it is named."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The blank entries of one step, at places counted from 1."""
+
+    step: Step
+    places: tuple[tuple[int, int], ...]
+
+    def names(self) -> Iterator[str]:
+        """A[2][3] ..."""
+        return (entry_name(self.step.name, i, j) for i, j in self.places)
+
+
+def asked(derivation: Derivation, blank: tuple[str, ...], level: int) -> tuple[Asked, ...]:
+    """The blanks in the order of the steps: those named, or else those of the level.
+
+    InputError for a name that is no step, row or entry, for a step that is given, and for one that
+    leaves nothing to be filled in.
+    """
+    found: dict[str, set[tuple[int, int]]] = {}
+    for text in blank or _usual(derivation, level):
+        step, places = _places(derivation, text)
+        found.setdefault(step.name, set()).update(places)
+    return tuple(
+        Asked(step, tuple(sorted(found[step.name])))
+        for step in derivation.steps
+        if step.name in found
+    )
+
+
+def _usual(derivation: Derivation, level: int) -> tuple[str, ...]:
+    steps = [s for s in derivation.derived if not isinstance(s.op, UNASKED)]
+    return tuple(s.name for s in (steps if level == 2 else steps[-1:]))
+
+
+def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, int]]]:
+    match = _ASKED.fullmatch(text)
+    if match is None:
+        raise InputError(f'"{text[:60]}" names no blank', expected='such as "O", "A[2]", "A[2][3]"')
+    step = derivation.step(match[1])
+    if step.op is None:
+        raise InputError(f"{step.name} is given, so it cannot be left blank")
+    indices = tuple(map(int, re.findall(r"\d+", match[2])))
+    places = [p for p in _open(step) if _fits(step.name, p, indices)]
+    if not places:
+        raise InputError(
+            f"{text.strip()} leaves nothing to be filled in",
+            expected="rows 1 to {}, columns 1 to {}".format(*step.shape),
+        )
+    return step, places
+
+
+def _fits(name: str, at: tuple[int, int], indices: tuple[int, ...]) -> bool:
+    if len(indices) == 1 and place(name, indices) is None:
+        return at[0] == indices[0]
+    return not indices or place(name, indices) == at
+
+
+def _open(step: Step) -> list[tuple[int, int]]:
+    """Every entry but those that are -oo."""
+    rows, columns = step.shape
+    every = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1)]
+    if step.is_deep:
+        return every
+    value = step.value
+    return [p for p in every if not isinstance(value[p[0] - 1, p[1] - 1], NegativeInfinity)]

@@ -1,0 +1,63 @@
+"""A problem of the same shape with other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from derive.derivation import Problem
+from derive.exact import Matrix, matrix
+from derive.exact.names import label
+from derive.worksheet.draws import below, words_of
+from derive.worksheet.plan import GENERATOR, Constraints, Plan
+
+NORMAL_INPUTS = (-2, 4)
+"""A row that is normalised by itself wants larger numbers, some below 0."""
+INPUTS = ("H", "context")
+GAINS = ("gamma",)
+
+
+def drawn(plan: Plan, index: int | str, attempt: int) -> Problem:
+    """The problem of one attempt at a variant; it rests on its name alone.
+
+    Matrices are drawn in the order in which the problem gives them, each row by row.
+    """
+    name = (GENERATOR, plan.mark, plan.pool, plan.seed, index, attempt)
+    stream = words_of(*name)
+    given = {
+        key: _drawn(stream, values_of(key, plan, old.shape), *old.shape)
+        for key, old in plan.problem.given.items()
+    }
+    return replace(plan.problem, given=given)
+
+
+def _drawn(stream: Iterator[int], values: Sequence[int], rows: int, columns: int) -> Matrix:
+    found = [values[k] for k in below(stream, len(values), rows * columns)]
+    return matrix([found[k : k + columns] for k in range(0, len(found), columns)])
+
+
+def values_of(name: str, plan: Plan, shape: tuple[int, int]) -> list[int]:
+    """The numbers that an entry of a given matrix may be, as often as they are likely.
+
+    A gain is not 0.  Over more than two features more numbers are 0, so that sums stay small.
+    """
+    base, asked = label(name).base, plan.constraints
+    if base in INPUTS:
+        low, high = _inputs(asked, plan.problem.model)
+        if plan.problem.model == "layernorm":
+            return list(range(low, high + 1))
+        return _sparse(range(low, high + 1), plan.problem.width)
+    every = range(asked.low, asked.high + 1)
+    if base in GAINS:
+        return [x for x in every if x]
+    return _sparse(every, shape[0]) if base.startswith("W") else list(every)
+
+
+def _sparse(values: Sequence[int], features: int) -> list[int]:
+    return [*values, *[0] * (len(values) * max(0, features - 2) // 4)]
+
+
+def _inputs(asked: Constraints, model: str) -> tuple[int, int]:
+    if asked.inputs is None and model == "layernorm":
+        return NORMAL_INPUTS
+    return asked.of_inputs

@@ -1,0 +1,59 @@
+"""A sheet's identifier taken apart, and the variant that it names made again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from derive.errors import InputError
+from derive.worksheet.conditions import Candidate
+from derive.worksheet.drawing import drawn
+from derive.worksheet.plan import POOLS, Plan
+from derive.worksheet.search import MOST_ATTEMPTS, Variant, aim, check_count, first_broken
+
+_ID = re.compile(r"(.+)-(\d{1,19})([a-z]?)-(\d{1,9})-(\d{1,9})-([0-9a-f]{8})")
+
+
+@dataclass(frozen=True)
+class Identity:
+    """problem-seed-index-attempt-mark, as `Variant.id` writes it."""
+
+    problem: str
+    seed: int
+    pool: str
+    index: int
+    attempt: int
+    mark: str
+
+
+def identity(text: str) -> Identity:
+    """The parts of an identifier; InputError where it is none."""
+    found = _ID.fullmatch(text.strip())
+    pools = {"" if pool == POOLS[0] else pool[0]: pool for pool in POOLS}
+    if found is None or found[3] not in pools:
+        raise InputError(
+            f'"{text[:60]}" is no identifier of a sheet', expected="such as head-7-1-12-9f2c41d0"
+        )
+    problem, seed, pool, index, attempt, mark = found.groups()
+    return Identity(problem, int(seed), pools[pool], int(index), int(attempt), mark)
+
+
+def remade(plan: Plan, named: Identity) -> Variant:
+    """The variant of a plan that the identifier names, without a search.
+
+    InputError where the plan has another mark: another problem, other options, another version.
+    """
+    plan = replace(plan, seed=named.seed, pool=named.pool)
+    if plan.mark != named.mark:
+        raise InputError(
+            f"the sheet has the mark {named.mark}, and this problem with these options has "
+            f"{plan.mark}",
+            expected="the problem, blanks, level, places and constraints of the sheet",
+            hint="repeat the options with which it was made; the manifest has them",
+        )
+    check_count(named.index)
+    candidate = Candidate(plan, drawn(plan, named.index, named.attempt), aim(plan))
+    reason = first_broken(candidate)
+    if named.attempt > MOST_ATTEMPTS * 2 or reason is not None:
+        raise InputError(f"no sheet has this identifier: {reason or 'attempt'} does not hold")
+    return Variant(candidate, named.index, named.attempt)

@@ -1,0 +1,136 @@
+"""A manifest read again: what is needed to mark answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from derive.derivation import Derivation
+from derive.errors import InputError, Place
+from derive.exact import Matrix
+from derive.models import MODELS
+from derive.numerals import MOST_INTEGER_DIGITS
+from derive.places import parse_place
+from derive.read import read_toml
+from derive.read.files import read_text, source_name
+from derive.worksheet.hand import by_hand
+from derive.worksheet.plan import MOST_PLACES
+
+_DECIMAL = re.compile(r"-?\d{1,40}(\.\d{1,12})?(e-?\d{1,5})?")
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What a mistake leads to in a blank."""
+
+    mistake: str
+    step: str
+    digits: str
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A blank of a sheet: its digits, and the answers that are right."""
+
+    id: str
+    key: str
+    low: Fraction
+    high: Fraction
+    points: int
+    mistakes: tuple[Wrong, ...]
+
+    @cached_property
+    def place(self) -> tuple[str, int, int]:
+        """(step, row, column), counted from 1."""
+        return parse_place(self.id)
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """One sheet of a manifest."""
+
+    id: str
+    toml: str
+    places: int
+    blanks: tuple[Blank, ...]
+
+    @cached_property
+    def derivation(self) -> Derivation:
+        """The derivation of its problem."""
+        problem = read_toml(self.toml, self.id)
+        return MODELS[problem.model].derive(problem)
+
+    @cached_property
+    def reached(self) -> Mapping[str, Matrix]:
+        """What every step comes to by hand."""
+        return by_hand(self.derivation, self.places)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Blank]:
+        """The blanks by their names."""
+        return {blank.id: blank for blank in self.blanks}
+
+
+def read_manifest(path: str) -> dict[str, Keyed]:
+    """The sheets of a manifest by their identifiers; InputError with the line that is none."""
+    source = source_name(path)
+    found: dict[str, Keyed] = {}
+    for line, text in enumerate(read_text(path).splitlines(), 1):
+        if not text.strip():
+            continue
+        try:
+            sheet = _keyed(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise InputError(
+                f"the line is no sheet of a manifest: {_reason(error)}",
+                place=Place(source, line),
+                expected="the .jsonl file that derive worksheet -o writes",
+            ) from None
+        if sheet.id in found:
+            raise InputError(f"{sheet.id} stands there twice", place=Place(source, line))
+        found[sheet.id] = sheet
+    if not found:
+        raise InputError(f"{source} holds no sheets", expected="a manifest of derive worksheet")
+    return found
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it has no {error.args[0]}"
+    return "it is no JSON" if isinstance(error, json.JSONDecodeError) else str(error)[:200]
+
+
+def _keyed(row: Mapping[str, Any]) -> Keyed:
+    places = int(row["places"])
+    if not 0 <= places <= MOST_PLACES:
+        raise ValueError(f"{places} places")
+    blanks = tuple(_blank(one) for one in row["blanks"])
+    return Keyed(str(row["id"]), str(row["toml"]), places, blanks)
+
+
+def _blank(row: Mapping[str, Any]) -> Blank:
+    wrong = tuple(
+        Wrong(
+            str(one["mistake"]),
+            str(one["step"]),
+            str(one["digits"]),
+            *_ends(one["low"], one["high"]),
+        )
+        for one in row["mistakes"]
+    )
+    points = int(row["points"])
+    return Blank(str(row["id"]), str(row["key"]), *_ends(row["low"], row["high"]), points, wrong)
+
+
+def _ends(low: Any, high: Any) -> tuple[Fraction, Fraction]:
+    for text in (low, high):
+        if not _DECIMAL.fullmatch(str(text)) or len(str(text)) > 4 * MOST_INTEGER_DIGITS:
+            raise ValueError(f"{str(text)[:40]!r} is no decimal")
+    return Fraction(str(low)), Fraction(str(high))

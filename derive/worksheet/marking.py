@@ -1,0 +1,153 @@
+"""Answers marked: right, with rounding carried, carried forward, a known mistake, or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from derive.errors import InputError, Place, nearest
+from derive.exact import Matrix
+from derive.exact.ball import precision
+from derive.worksheet import hand
+from derive.worksheet.answers import Given, number_of
+from derive.worksheet.keys import bounds_of
+from derive.worksheet.manifest import Blank, Keyed, Wrong
+from derive.worksheet.reach import Reach
+
+VERDICTS = ("right", "rounding", "carried", "mistake", "wrong", "unreadable", "missing")
+"""The digits of the key; another answer that rounding leads to; right after an own wrong step; what
+a known mistake leads to; none of these; no number; no answer."""
+FULL = ("right", "rounding", "carried")
+"""What has all the points."""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """An answer with its verdict and points; `wrong` is the known mistake that leads to it."""
+
+    blank: Blank
+    text: str
+    verdict: str
+    points: Fraction
+    wrong: Wrong | None = None
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A student's sheet, marked."""
+
+    student: str
+    sheet: Keyed
+    cells: tuple[Marked, ...]
+
+    @property
+    def points(self) -> Fraction:
+        """What it has."""
+        return sum((cell.points for cell in self.cells), Fraction(0))
+
+    @property
+    def most(self) -> int:
+        """What it could have."""
+        return sum(cell.blank.points for cell in self.cells)
+
+
+def papers(
+    sheets: Mapping[str, Keyed], answers: Iterable[Given], source: str, partial: Fraction
+) -> Iterator[Paper]:
+    """Every student's sheets, in the order of the file; what is not answered is missing.
+
+    partial: the part of the points that a known mistake leaves.  InputError, before anything is
+    marked, for a sheet or a blank that the manifest does not hold.
+    """
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for one in answers:
+        _check(sheets, one, source)
+        found.setdefault((one.student, one.id), {})[one.blank] = one.text
+    for (student, name), texts in found.items():
+        yield Paper(student, sheets[name], tuple(marked(sheets[name], texts, partial)))
+
+
+def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
+    place = Place(source, one.line)
+    if one.id not in sheets:
+        close = nearest(one.id, sheets)
+        hint = f'did you mean "{close}"?' if close else ""
+        raise InputError(f'the keys hold no sheet "{one.id[:60]}"', place=place, hint=hint)
+    blanks = sheets[one.id].by_id
+    if one.blank not in blanks:
+        raise InputError(
+            f'the sheet {one.id} has no blank "{one.blank[:60]}"',
+            place=place,
+            expected=", ".join(list(blanks)[:8]) + (" ..." if len(blanks) > 8 else ""),
+        )
+
+
+def marked(sheet: Keyed, texts: Mapping[str, str], partial: Fraction) -> Iterator[Marked]:
+    """The blanks of a sheet in its order, each with its verdict."""
+    own: dict[str, Matrix] = {}
+    steps = list(dict.fromkeys(blank.place[0] for blank in sheet.blanks))
+    for name in steps:
+        blanks = [b for b in sheet.blanks if b.place[0] == name]
+        after = _onwards(sheet, own) if own else {}
+        cells = [_cell(sheet, b, texts.get(b.id, ""), after.get(name), partial) for b in blanks]
+        yield from cells
+        if any(cell.verdict not in ("right", "rounding", "missing") for cell in cells):
+            own[name] = _own(sheet, name, cells)
+
+
+def _onwards(sheet: Keyed, own: Mapping[str, Matrix]) -> dict[str, Matrix]:
+    with precision(hand.BITS):
+        return hand.onwards(sheet.derivation, sheet.reached, own, sheet.places)
+
+
+def _own(sheet: Keyed, name: str, cells: Sequence[Marked]) -> Matrix:
+    """A step as the student has it: own numbers where there are some, else what is right."""
+    rows = [list(row) for row in sheet.reached[name].rows]
+    with precision(hand.BITS):
+        for cell in cells:
+            value = number_of(cell.text)
+            if value is not None:
+                _, i, j = cell.blank.place
+                ball = arb(value.numerator) / value.denominator
+                rows[i - 1][j - 1] = Reach(ball, sheet.places)
+    return Matrix(rows)
+
+
+def _cell(sheet: Keyed, blank: Blank, text: str, after: Matrix | None, partial: Fraction) -> Marked:
+    value = number_of(text)
+    if value is None:
+        return Marked(blank, text, "unreadable" if text else "missing", Fraction(0))
+    verdict, wrong = _verdict(sheet, blank, value, after)
+    share = Fraction(1) if verdict in FULL else partial if verdict == "mistake" else Fraction(0)
+    return Marked(blank, text, verdict, share * blank.points, wrong)
+
+
+def _verdict(
+    sheet: Keyed, blank: Blank, value: Fraction, after: Matrix | None
+) -> tuple[str, Wrong | None]:
+    half = Fraction(1, 2 * 10**sheet.places)
+    if abs(value - Fraction(blank.key)) <= (half if "e" not in blank.key else 0):
+        return "right", None
+    if blank.low - half <= value <= blank.high + half:
+        return "rounding", None
+    if after is not None and _is_carried(sheet, blank, value, after):
+        return "carried", None
+    fitting = [w for w in blank.mistakes if w.low - half <= value <= w.high + half]
+    if fitting:
+        return "mistake", min(fitting, key=lambda w: abs(value - (w.low + w.high) / 2))
+    return "wrong", None
+
+
+def _is_carried(sheet: Keyed, blank: Blank, value: Fraction, after: Matrix) -> bool:
+    """Whether the answer follows from the student's own numbers."""
+    _, i, j = blank.place
+    with precision(hand.BITS):
+        ends = bounds_of(after[i - 1, j - 1], sheet.places)
+    unit = Fraction(1, 10**sheet.places)
+    return (
+        ends is not None
+        and (ends[0] - Fraction(1, 2)) * unit <= value <= (ends[1] + Fraction(1, 2)) * unit
+    )

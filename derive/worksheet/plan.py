@@ -1,0 +1,144 @@
+"""What a worksheet is to be: whose shape it has, what is left blank, and how it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+from derive.derivation import Problem
+from derive.errors import InputError
+from derive.exact.ink import PLAIN
+from derive.exact.write import Writer
+from derive.numerals import Format
+from derive.worksheet.draws import digest
+
+GENERATOR = "1"
+"""The version of what is drawn: another one draws other problems from the same seed."""
+MODELS = ("attention", "multihead", "layernorm", "block")
+"""The models that worksheets are made of."""
+LEVELS = (1, 2, 3)
+"""The last step to be filled in; every step; from what is given to the end on an empty page."""
+POOLS = ("practice", "secret")
+MOST_SEED = 2**63
+MOST_VARIANTS = 100_000
+MOST_PLACES = 9
+USUAL_WIDTH = 20
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What a drawn problem has to be.
+
+    low, high: the least and the largest entry of a weight; inputs: those of H, None for the usual.
+    exponentials: the most different powers of e in a head; spread: the most by which the scores
+    of a row differ; tokens: no two rows of H alike; rational: every deviation of a row of H is
+    rational; unique_key: every honest way by hand rounds to the key; width: the most units of the
+    last place between the least and the largest answer that is right; difficulty: the steps by
+    hand, None for what is usual.
+    """
+
+    low: int = -1
+    high: int = 2
+    inputs: tuple[int, int] | None = None
+    exponentials: int = 5
+    spread: int = 5
+    tokens: bool = True
+    rational: bool = False
+    unique_key: bool = False
+    width: int | None = None
+    difficulty: int | None = None
+
+    def __post_init__(self) -> None:
+        """InputError for a range that holds fewer than two numbers, or one too large."""
+        for name, (low, high) in (("entries", (self.low, self.high)), ("inputs", self.of_inputs)):
+            if not -99 <= low < high <= 99:
+                raise InputError(
+                    f"{name} from {low} to {high} cannot be drawn",
+                    expected="two integers from -99 to 99, the smaller first",
+                )
+
+    @property
+    def of_inputs(self) -> tuple[int, int]:
+        """The range of H where none is given."""
+        return self.inputs or (max(0, self.low), max(1, self.high))
+
+    @cached_property
+    def mark(self) -> str:
+        """All of them in one line."""
+        return ";".join(f"{f.name}={getattr(self, f.name)}" for f in fields(self))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A problem to vary and what is asked of every variant.
+
+    blank: steps, rows and entries to be left blank, such as "O", "A[2]" or "A[2][3]"; none for what
+    the level leaves blank; points: by step, 1 where it is not named.
+    """
+
+    problem: Problem
+    seed: int = 1
+    pool: str = "practice"
+    blank: tuple[str, ...] = ()
+    level: int = 1
+    form: Format = field(default_factory=Format)
+    points: tuple[tuple[str, int], ...] = ()
+    constraints: Constraints = field(default_factory=Constraints)
+
+    def __post_init__(self) -> None:
+        """InputError for a model that is not known, symbols, a wrong level, pool or seed."""
+        _check(self)
+
+    @property
+    def most_width(self) -> int | None:
+        """The most units of the last place of a tolerance; of a block any, unless asked."""
+        usual = None if self.problem.model == "block" else USUAL_WIDTH
+        return usual if self.constraints.width is None else self.constraints.width
+
+    @cached_property
+    def mark(self) -> str:
+        """What the drawing rests on, in eight digits: another mark, other problems."""
+        problem, asked = self.problem, (",".join(self.blank), self.level, self.form)
+        return digest(GENERATOR, problem.model, spelled(problem), self.constraints.mark, *asked)
+
+
+def spelled(problem: Problem) -> str:
+    """What is given and under which conventions, in one line."""
+    writer = Writer(PLAIN)
+    given = (
+        f"{name}=" + "|".join(",".join(map(writer.text, row)) for row in matrix.rows)
+        for name, matrix in problem.given.items()
+    )
+    return "\n".join((*given, *_conventions(problem)))
+
+
+def _conventions(problem: Problem) -> list[str]:
+    found = problem.conventions
+    return [f"{f.name}={getattr(found, f.name)!r}" for f in fields(found)]
+
+
+def _check(plan: Plan) -> None:
+    if plan.problem.model not in MODELS:
+        raise InputError(
+            f'there are no worksheets of the model "{plan.problem.model}" yet',
+            expected="a problem of " + ", ".join(MODELS),
+        )
+    choices = plan.problem.conventions
+    letters = choices.temperature.free_symbols | choices.eps.free_symbols
+    if letters:
+        raise InputError(
+            f"a key in letters ({', '.join(sorted(letters))}) cannot be marked by its digits",
+            expected="a temperature and an eps that are numbers",
+        )
+    if plan.form.digits is not None or plan.form.places > MOST_PLACES:
+        raise InputError(f"a worksheet rounds to decimal places, from 0 to {MOST_PLACES}")
+    _check_choices(plan)
+
+
+def _check_choices(plan: Plan) -> None:
+    if plan.level not in LEVELS:
+        raise InputError(f"there is no level {plan.level}", expected="1, 2 or 3")
+    if plan.pool not in POOLS:
+        raise InputError(f'there is no pool "{plan.pool}"', expected=" or ".join(POOLS))
+    if not 0 <= plan.seed < MOST_SEED:
+        raise InputError(f"the seed {plan.seed} is out of range", expected="from 0 to 2^63 - 1")

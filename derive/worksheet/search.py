@@ -1,0 +1,163 @@
+"""Variants: the first attempt of each index that meets every condition, no two alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import median_low
+
+from derive.errors import InputError, Undecided
+from derive.worksheet.conditions import CONDITIONS, Candidate
+from derive.worksheet.drawing import drawn
+from derive.worksheet.keys import Key, key_of
+from derive.worksheet.plan import MOST_VARIANTS, Plan
+
+MOST_ATTEMPTS = 20_000
+PILOTS = 15
+"""So many problems are drawn to see what is usual before the first variant is."""
+PILOT_CONDITIONS = ("tokens", "rational", "uneven", "spread", "alike", "exponentials", "difficulty")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A drawn problem with its place in the set: variant `index`, found at `attempt`."""
+
+    candidate: Candidate
+    index: int
+    attempt: int
+
+    @property
+    def plan(self) -> Plan:
+        """What it is a variant of."""
+        return self.candidate.plan
+
+    @property
+    def id(self) -> str:
+        """What is printed on sheet and key, and remakes it: problem-seed-index-attempt-mark."""
+        plan = self.plan
+        letter = "" if plan.pool == "practice" else plan.pool[0]
+        return f"{plan.problem.name}-{plan.seed}{letter}-{self.index}-{self.attempt}-{plan.mark}"
+
+    @cached_property
+    def key(self) -> Key:
+        """The key: digits, tolerances, mistakes."""
+        c = self.candidate
+        return key_of(c.derivation, c.asked, c.plan.form, c.reached, dict(c.plan.points))
+
+
+def variants(plan: Plan, indices: Iterable[int]) -> Iterator[Variant]:
+    """Variants by index, from 1 on; of two that come out alike the later is drawn again.
+
+    Which it is rests on the set from the first index to the last: a set that begins at 1 is the
+    same however long it is.  InputError where a condition cannot be met, which it names.
+    """
+    seen: set[str] = set()
+    for index in indices:
+        found = variant(plan, index)
+        while found.candidate.content in seen:
+            found = variant(plan, index, found.attempt + 1)
+        seen.add(found.candidate.content)
+        yield found
+
+
+def variant(plan: Plan, index: int, start: int = 1) -> Variant:
+    """The first attempt from `start` on that meets every condition."""
+    target, broken = aim(plan), Counter[str]()
+    for attempt in range(start, start + MOST_ATTEMPTS):
+        candidate = Candidate(plan, drawn(plan, index, attempt), target)
+        reason = first_broken(candidate)
+        if reason is None:
+            return Variant(candidate, index, attempt)
+        broken[reason] += 1
+    raise unmet(plan, broken)
+
+
+def check_count(count: int) -> None:
+    """InputError where there would be no variant, or too many."""
+    if not 1 <= count <= MOST_VARIANTS:
+        raise InputError(
+            f"{count:,} variants cannot be made", expected=f"from 1 to {MOST_VARIANTS:,}"
+        )
+
+
+def first_broken(candidate: Candidate, names: Iterable[str] = tuple(CONDITIONS)) -> str | None:
+    """The first condition that does not hold, "derivation" where a step cannot be worked out."""
+    try:
+        return next((name for name in names if not CONDITIONS[name](candidate)), None)
+    except (InputError, Undecided, ZeroDivisionError):
+        _check_asked(candidate)
+        return "derivation"
+
+
+def _check_asked(candidate: Candidate) -> None:
+    """What is wrong with the plan is wrong with every draw: InputError at once."""
+    from derive.models import MODELS
+    from derive.worksheet.blanks import asked
+
+    plan = candidate.plan
+    asked(MODELS[plan.problem.model].derive(plan.problem), plan.blank, plan.level)
+
+
+def usual(plan: Plan) -> int | None:
+    """The middle difficulty of a few draws, None where none could be drawn.
+
+    They rest on the plan alone, not on its seed or pool.
+    """
+    plan, found = replace(plan, seed=0, pool="practice"), []
+    for attempt in range(1, MOST_ATTEMPTS):
+        candidate = Candidate(plan, drawn(plan, "pilot", attempt))
+        if first_broken(candidate, PILOT_CONDITIONS) is None:
+            found.append(candidate.difficulty.steps)
+        if len(found) == PILOTS:
+            break
+    return median_low(found) if found else None
+
+
+_AIMS: dict[str, int | None] = {}
+
+
+def aim(plan: Plan) -> int | None:
+    """The difficulty that every variant of the plan is to have."""
+    if plan.constraints.difficulty is not None:
+        return plan.constraints.difficulty
+    if plan.mark not in _AIMS:
+        _AIMS[plan.mark] = usual(plan)
+    return _AIMS[plan.mark]
+
+
+def unmet(plan: Plan, broken: Mapping[str, int]) -> InputError:
+    """Which condition was the culprit, and how far the search got."""
+    culprit, count = max(broken.items(), key=lambda item: item[1])
+    rest = ", ".join(f"{name} {n}" for name, n in broken.items() if name != culprit)
+    return InputError(
+        f"no problem meets the constraints: in {MOST_ATTEMPTS} draws {culprit} failed {count} times"
+        + (f" (and {rest})" if rest else ""),
+        expected=EXPECTED.get(culprit, "other constraints"),
+        hint=HINTS.get(culprit, ""),
+    )
+
+
+EXPECTED = {
+    "tokens": "inputs with as many different rows as there are tokens",
+    "rational": "rows of H whose deviation is rational",
+    "uneven": "a row of scores that are not all alike",
+    "alike": "queries whose scores are not the same",
+    "spread": "scores of a row that differ by no more than --spread",
+    "exponentials": "no more different powers of e in a head than --exponentials",
+    "difficulty": "as many steps by hand as --difficulty, within a tenth",
+    "ties": "digits that are not within a thousandth of a unit of a tie",
+    "width": "a tolerance of no more units than --width",
+    "unique-key": "every way of rounding leads to the key",
+    "derivation": "a derivation that can be worked out",
+}
+HINTS = {
+    "tokens": "a wider --inputs gives more rows; --like-tokens allows rows that are alike",
+    "rational": "a wider --inputs gives more rows to choose from",
+    "uneven": "a wider --entries gives more scores",
+    "spread": "a narrower --entries keeps scores together",
+    "exponentials": "a narrower --entries gives fewer",
+    "width": "blanks of an earlier step have narrower tolerances",
+    "unique-key": "blanks of an earlier step, or fewer of them, are easier to meet",
+}

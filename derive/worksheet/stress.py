@@ -1,0 +1,174 @@
+"""The stress test: many variants drawn, every key checked by the second route."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from derive.derivation import Problem
+from derive.errors import InputError
+from derive.exact import Matrix, Scalar, number
+from derive.worksheet.plan import Plan
+from derive.worksheet.search import Variant, variants
+from derive.worksheet.second import Setting, proves, steps_of
+
+GUESSABLE = 0.1
+"""An answer is guessable where it is right in more of the variants than this."""
+LOOKED_AT = 20
+"""In fewer variants nothing is said of guessing."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """failures: blanks that the second route does not prove, as "id blank"; ranges: the least and
+    the largest key of each blank; guessable: the commonest answer of a blank and its share."""
+
+    count: int
+    keys: int
+    failures: tuple[str, ...]
+    duplicates: int
+    ranges: tuple[tuple[str, Fraction, Fraction], ...]
+    guessable: tuple[tuple[str, str, float], ...]
+    told: int
+    unseen: int
+    seconds: float
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether every key is proved and no two variants are alike."""
+        return not self.failures and not self.duplicates
+
+
+def stress(plan: Plan, count: int, tell: Callable[[int], None] = lambda done: None) -> Report:
+    """Draw so many variants and check them; `tell` hears how many are done."""
+    start = time.perf_counter()
+    found = []
+    for done, variant in enumerate(variants(plan, range(1, count + 1)), 1):
+        found.append((variant.candidate.content, tuple(checked(variant)), _mistakes(variant)))
+        tell(done)
+    return reported(found, time.perf_counter() - start)
+
+
+Checked = tuple[str, str, str, bool]
+"""The variant's id, a blank, its digits, and whether the second route proves them."""
+
+
+def checked(variant: Variant) -> Iterator[Checked]:
+    """Every blank by the second route."""
+    steps = steps_of(setting_of(variant.candidate.problem))
+    form = variant.plan.form
+    for answer in variant.key.answers:
+        rows = steps.get(answer.step)
+        if rows is None:
+            raise InputError(
+                f"the second route does not come by {answer.step}",
+                hint="--stress is for blanks of other steps",
+            )
+        value = rows[answer.row - 1][answer.column - 1]
+        is_right = proves(value, answer.key, form.places, form.rounding == "truncate")
+        yield variant.id, answer.blank, answer.key, is_right
+
+
+def _mistakes(variant: Variant) -> tuple[int, int]:
+    return len(variant.key.told), len(variant.key.unseen)
+
+
+Found = tuple[str, tuple[Checked, ...], tuple[int, int]]
+
+
+def reported(found: Iterable[Found], seconds: float) -> Report:
+    """The report on variants that have been checked."""
+    every = list(found)
+    answers: dict[str, list[str]] = {}
+    for _, keys, _ in every:
+        for _, blank, key, _ in keys:
+            answers.setdefault(blank, []).append(key)
+    failures = tuple(f"{v} {b}" for _, keys, _ in every for v, b, _, right in keys if not right)
+    ranges = tuple(
+        (blank, min(map(Fraction, keys)), max(map(Fraction, keys)))
+        for blank, keys in answers.items()
+    )
+    return Report(
+        len(every),
+        sum(map(len, answers.values())),
+        failures,
+        len(every) - len({content for content, _, _ in every}),
+        ranges,
+        tuple(_guessable(answers)) if len(every) >= LOOKED_AT else (),
+        sum(told for _, _, (told, _) in every),
+        sum(unseen for _, _, (_, unseen) in every),
+        seconds,
+    )
+
+
+def _guessable(answers: dict[str, list[str]]) -> Iterator[tuple[str, str, float]]:
+    for blank, keys in answers.items():
+        ((key, often),) = Counter(keys).most_common(1)
+        if often > GUESSABLE * len(keys):
+            yield blank, key, often / len(keys)
+
+
+def setting_of(problem: Problem) -> Setting:
+    """The problem in plain numbers; InputError for conventions that the second route has not."""
+    choices = problem.conventions
+    _check(problem)
+    return Setting(
+        problem.model,
+        {name: fractions(matrix) for name, matrix in problem.given.items()},
+        divisor=_divisor(problem),
+        is_causal=choices.mask == "causal",
+        heads=choices.heads,
+        groups=choices.kv_heads or choices.heads,
+        is_pre=choices.norm == "pre",
+        is_rms=choices.normalization == "rmsnorm",
+        eps=_rational(choices.eps),
+        is_inside=choices.eps_place == "inside",
+        correction=choices.correction,
+        slope=_rational(choices.slope) if choices.activation == "leaky_relu" else Fraction(0),
+    )
+
+
+def _check(problem: Problem) -> None:
+    choices = problem.conventions
+    odd = {
+        "vectors": choices.vectors != "rows",
+        "mask": isinstance(choices.mask, Matrix),
+        "positions": choices.positions != "none",
+        "activation": choices.activation not in ("relu", "leaky_relu") and problem.model == "block",
+        "layers": choices.layers != 1,
+    }
+    for name, is_odd in odd.items():
+        if is_odd:
+            raise InputError(f"the second route does not know this choice of {name}")
+    if choices.mask == "causal" and repr(choices.mask_value) != "-oo":
+        raise InputError("the second route knows only -oo for what a mask forbids")
+
+
+def fractions(matrix: Matrix) -> list[list[Fraction]]:
+    """A matrix of rationals as Python's fractions."""
+    return [[_rational(x) for x in row] for row in matrix.rows]
+
+
+def _rational(x: Scalar) -> Fraction:
+    if not x.is_rational:
+        raise InputError("the second route takes rational numbers only")
+    return Fraction(*x.fraction)
+
+
+def _divisor(problem: Problem) -> Fraction:
+    """The square of what the scores are divided by."""
+    choices = problem.conventions
+    if "W_Q" not in problem.given:
+        return Fraction(1)
+    width = problem.given["W_Q"].shape[1] // choices.heads
+    sizes = {
+        "n": number(problem.given["H"].shape[0]),
+        "d_model": number(problem.width),
+        "d_k": number(width),
+        "d_v": number(problem.given["W_V"].shape[1] // (choices.kv_heads or choices.heads)),
+    }
+    divisor = choices.scale.substitute(sizes) * choices.temperature.substitute(sizes)
+    return _rational(divisor * divisor)
