@@ -76,17 +76,17 @@ def builtin(name: str) -> Problem:
     from dataclasses import replace
 
     from derive.errors import nearest
-    from derive.problems import ORDER, source
+    from derive.problems import ALSO, ORDER, source
     from derive.read import read_toml
 
-    if name not in ORDER:
+    if name not in (*ORDER, *ALSO):
         close = nearest(name, ORDER)
         raise InputError(
             f'there is no built-in problem "{name}"',
             expected="one of " + ", ".join(ORDER),
             hint=f'did you mean "{close}"?' if close else "",
         )
-    return replace(read_toml(source(name), f"{name}.toml"), name=name)
+    return replace(read_toml(source(name), f"{name}.toml"), name=ALSO.get(name, name))
 
 
 def shapes(

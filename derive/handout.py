@@ -58,9 +58,10 @@ def data_printed(variants: Sequence[Variant], format: str, *, lang: str) -> str:
         case "jsonl":
             return manifest(variants)
         case "moodle":
-            from derive.views.moodle import moodle
+            from derive.render.moodle import moodle
+            from derive.views.quiz import questions
 
-            return moodle(variants, lang)
+            return moodle(questions(variants, lang))
     raise ValueError(f"no format {format!r}")
 
 

@@ -87,8 +87,7 @@ def problem(model, options, seed):
     wanted = MODELS[model].matrices(choices, set(every) - left_out(model, choices, options))
     given = {}
     for name, (rows, columns) in wanted.items():
-        # The gradient by a key bias is 0, which algebra on letters is slow to see.
-        if name not in left_out(model, choices, options) and not name.endswith("b_K"):
+        if name not in left_out(model, choices, options):
             m = [[fraction(draw) for _ in range(sized(columns))] for _ in range(sized(rows))]
             given[name] = as_given(m, name)
     words = {"tokens": ("b", "d", "a"), "vocabulary": WORDS} if "language" in model else {}

@@ -10,7 +10,7 @@ from derive import architectures
 from derive.cli.options import unknown
 from derive.cli.output import deliver
 from derive.errors import InputError
-from derive.problems import ORDER, source
+from derive.problems import ALSO, ORDER, source
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -21,9 +21,9 @@ def command(name: str, output: str | None) -> int:
 
     NAME may also be an architecture of derive shapes.
     """
-    if name not in (*ORDER, *architectures.ORDER):
+    if name not in (*ORDER, *ALSO, *architectures.ORDER):
         raise unknown(name)
     if output is not None and output != "-" and Path(output).exists():
         raise InputError(f"{output} exists already", expected="the name of a new file")
-    deliver(source(name) if name in ORDER else architectures.source(name), output)
+    deliver(source(name) if name in (*ORDER, *ALSO) else architectures.source(name), output)
     return 0

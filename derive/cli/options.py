@@ -12,7 +12,7 @@ import click
 from derive import architectures
 from derive.cli.output import chosen_format, no_terminal
 from derive.errors import InputError, nearest
-from derive.problems import ORDER
+from derive.problems import ALSO, ORDER
 
 if TYPE_CHECKING:
     from derive.certify import Format
@@ -125,7 +125,7 @@ def problem_of(word: str | None) -> Problem:
     from derive.api import builtin
     from derive.read import load
 
-    if word is None or (word in ORDER and not Path(word).is_file()):
+    if word is None or (word in (*ORDER, *ALSO) and not Path(word).is_file()):
         return builtin(word or ORDER[0])
     if word == "-" or Path(word).suffix or "/" in word or Path(word).exists():
         return load(word)

@@ -145,6 +145,9 @@ def shifted(terms: Terms, shift: Monomial) -> Terms:
 
 
 def _least_exponents(monomials: Iterable[Monomial]) -> dict[Any, Any]:
+    signs = [[p < 0 for _, p, _ in m.exponent] for m in monomials]
+    if not all(signs) and not any(map(any, signs)):
+        return {}  # one has no power of e, and no power is negative
     exponents = [{key: Fraction(p, q) for key, p, q in m.exponent} for m in monomials]
     generators = {key for e in exponents for key in e}
     return _least(exponents) if len(generators) <= GENERATORS else {}
@@ -153,7 +156,9 @@ def _least_exponents(monomials: Iterable[Monomial]) -> dict[Any, Any]:
 def _least(coordinates: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     """The least value of each coordinate over all, absent meaning 0; zeros left out."""
     every = list(coordinates)
-    keys = {key for c in every for key in c}
+    # Of a key that one of them lacks the least is 0, unless another is below.
+    keys = set(every[0]).intersection(*every) if every else set()
+    keys |= {key for c in every for key, value in c.items() if value < 0}
     least = {key: min(c.get(key, 0) for c in every) for key in keys}
     return {key: value for key, value in least.items() if value}
 

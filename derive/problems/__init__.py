@@ -27,8 +27,10 @@ ORDER = (
     "seq2seq",
 )
 """Their names, as they are listed; the first is derived when no problem is named."""
+ALSO = {"attention": "head"}
+"""Other names for some: the head is what the model `attention` derives."""
 
 
 def source(name: str) -> str:
     """The text of a built-in problem."""
-    return files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return files(__name__).joinpath(f"{ALSO.get(name, name)}.toml").read_text(encoding="utf-8")

@@ -170,6 +170,29 @@ class Break(Form):
 
 
 @dataclass(frozen=True)
+class Numeric:
+    """A number to be typed in: first = it, for so many points.
+
+    right: the middle of what is right and how far it may be off, as decimals; wrong: the same of
+    answers to which a known mistake leads, each with what is said of it.
+    """
+
+    first: Any
+    points: int
+    right: tuple[str, str]
+    wrong: tuple[tuple[str, str, Inline], ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a quiz: what it says, and the numbers that it asks for."""
+
+    id: str
+    said: tuple[Inline, ...]
+    asked: tuple[Numeric, ...]
+
+
+@dataclass(frozen=True)
 class Run:
     """Python to be run in a notebook, and the page that it shows, None for nothing."""
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derive.verify.nodes import Array, Binary, Chain, Component, Function, Name, Negative, Node, Number, literal
+from derive.verify.nodes import (
+    Array,
+    Binary,
+    Chain,
+    Component,
+    Function,
+    Name,
+    Negative,
+    Node,
+    Number,
+    literal,
+)
 
 Pair = tuple[Node, Node]
 

@@ -8,16 +8,30 @@ from fractions import Fraction
 from derive.exact.enclosure import Enclosures
 from derive.verify.align import aligned, terms
 from derive.verify.evaluate import Unknown, value
-from derive.verify.grids import ERRORS, Cell, Grid
+from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge, follows
 from derive.verify.matching import Match, matched
-from derive.verify.nodes import Array, Binary, Chain, Component, Function, Leaf, Name, Negative, Node, Number, literal
+from derive.verify.nodes import (
+    Array,
+    Binary,
+    Chain,
+    Component,
+    Function,
+    Leaf,
+    Name,
+    Negative,
+    Node,
+    Number,
+    literal,
+)
 from derive.verify.pool import Pool
 from derive.verify.roles import indexed, role
 from derive.verify.steps import Steps, quantity
 
 FINE = Fraction(1, 10_000)
 """What is printed without a name to so many places is the output of a program, and rounded."""
+REACH = 160
+"""A heading is no further from what it announces, in characters."""
 WIDEST = 12
 """A table of steps side by side has at most so many columns."""
 PLACES = frozenset(("Q", "K", "V", "S", "scaled", "masked", "exp", "Z", "A", "O", "K^T", "product"))
@@ -47,25 +61,49 @@ class Article:
         """One chain: operands refer to what was printed, results are judged."""
         sides = chain.sides
         if len(sides) == 1 and not isinstance(sides[0], Number) and not any(sides[0].cells()):
-            if not isinstance(sides[0], Name) or role(sides[0].text):
-                self.label, self.label_at = sides[0], chain.start
+            self.announce(sides[0], chain.start)
             return
         if len(sides) == 1 and isinstance(sides[0], Number):
             self.scalar(sides[0].cell)
             return
         if len(sides) == 1 and (cells := literal(sides[0])):
+            if is_size(sides[0]):
+                self.sizes(cells[0])
+                return
+            if isinstance(sides[0], Array) and sides[0].maker == "rows" and self.are_apart(cells):
+                for row in cells:
+                    self.result([row], None, (), None)
+                return
             label = self.announced(chain.start)
             is_formula = label is not None and not isinstance(label, Name)
             self.result(cells, self.resolved(label) if is_formula and label else None, (), label)
             return
         self.linked(sides)
 
+    def sizes(self, cells: list[Cell]) -> None:
+        """A shape such as (32, 10, 512) is a statement about no value."""
+        for cell in cells:
+            cell.verdict, cell.why = "unchecked", "a size"
+            self.claims.append(cell)
+
+    def are_apart(self, cells: list[list[Cell]]) -> bool:
+        """Whether lists below each other are parts of steps one by one, not as a matrix."""
+        if self.assumes or matched(cells, self.steps.all(), ""):
+            return False
+        return any(matched([row], self.steps.all(), "") for row in cells)
+
+    def announce(self, side: Node, start: int) -> None:
+        """A formula, or the name of a quantity, may be the heading of what comes next."""
+        if not isinstance(side, Name) or role(side.text) or indexed(side.text):
+            self.label, self.label_at = side, start
+        elif isinstance(self.label, Name):
+            self.label = None
+
     def announced(self, start: int) -> Node | None:
-        """The formula that was named shortly before."""
-        if self.label is None:
+        """The formula or name that stands shortly before."""
+        if self.label is None or not 0 <= start - self.label_at <= REACH:
             return None
-        reach = len(self.label.text) + 3 if isinstance(self.label, Name) else 160
-        return self.label if 0 <= start - self.label_at <= reach else None
+        return self.label
 
     def linked(self, sides: tuple[Node, ...]) -> None:
         """The sides of a chain, from left to right."""
@@ -201,7 +239,9 @@ class Article:
                 continue
             cells = [t.cell for t in found if isinstance(t, Number)]
             for ways in self.products(len(cells)):
-                if all(follows(w, c.figure, 0, 0) for w, c in zip(ways, cells, strict=True) if c.figure):
+                if all(
+                    follows(w, c.figure, 0, 0) for w, c in zip(ways, cells, strict=True) if c.figure
+                ):
                     for cell, way in zip(cells, ways, strict=True):
                         self.settled(Number(cell), way, done)
                     break
@@ -315,6 +355,8 @@ class Article:
             exact = value(source, "exact")
         except (Unknown, ValueError):
             return None
+        if any(x.is_nan() for row in exact.rows for x in row):
+            return None
         shape = (len(cells), len(cells[0]))
         if exact.shape == shape:
             return exact
@@ -347,7 +389,7 @@ class Article:
             return False
         if kind in ("Q", "K", "V", "A", "O") and grid.shape[0] == 1 and row is None:
             row = self.next_row(kind)
-        match = matched(grid.rows, self.steps.all(), kind, row)
+        match = matched(grid.rows, self.steps.all(), kind, row, self.steps.sure)
         if match is None and row is not None:
             match = matched(grid.rows, self.steps.all(), "", None)
         if match is None:
@@ -435,7 +477,11 @@ class Article:
         for grid in self.pool.recent():
             step = self.steps.unary(kind, grid)
             rows = step.rows if step is not None else []
-            found += [(grid, i) for i, (t,) in enumerate(rows) if t.exact and cell.figure.is_rounded(t.exact)]
+            found += [
+                (grid, i)
+                for i, (t,) in enumerate(rows)
+                if t.exact and cell.figure.is_rounded(t.exact)
+            ]
         grid, row = self.focus
         later = [f for f in found if f[0] is grid and f[1] > row] if kind == "mean" else []
         near = grid is not None and 0 <= cell.start - self.focus_at < 60
@@ -488,6 +534,8 @@ class Article:
         for row, targets in zip(grid.rows, match.places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = match.step.rows[i][j]
+                if target.figure and cell.figure and target.figure.value == cell.figure.value:
+                    continue  # printed again: the first place keeps the finding
                 target.figure, target.verdict = cell.figure, cell.verdict
                 target.root, target.origin = cell.root, cell
         grid.name = grid.name or match.step.name
@@ -499,7 +547,11 @@ class Article:
             if step.made is None or step.name not in PLACES:
                 continue
             for target in step.cells():
-                if target.exact is None or cell.exact is None or not target.exact.overlaps(cell.exact):
+                if (
+                    target.exact is None
+                    or cell.exact is None
+                    or not target.exact.overlaps(cell.exact)
+                ):
                     continue
                 first = first or target
                 if target.figure is None:
@@ -526,7 +578,7 @@ class Article:
                 for row, targets in zip(grid.rows, step.rows, strict=True):
                     for cell, target in zip(row, targets, strict=True):
                         cell.quantity = target.quantity
-                self.write(grid, Match(step, places, 0, 0, 1, True))
+                self.write(grid, Match(step, places, 0, 0, 0, 1, True))
                 return
 
     def proportional(self, exact: Enclosures) -> Iterator[Node]:
@@ -560,9 +612,9 @@ class Article:
         found = [self.pool.vector(row) for row in grid.rows]
         if any(v is None for v in found):
             return False
-        if any(c.verdict not in ("correct", "assumed") for v in found for c in v or ()):
+        if any(c.verdict != "correct" for v in found for c in v or ()):
             match = matched(grid.rows, self.steps.all(), "")
-            if match is not None and match.is_whole:
+            if match is not None and match.is_whole and match.step.made is not None:
                 return False
         for row, origins in zip(grid.rows, found, strict=True):
             for cell, origin in zip(row, origins or (), strict=True):
@@ -577,13 +629,24 @@ class Article:
                 if cell.figure is None:
                     continue
                 cell.verdict = "assumed" if is_declared else "unchecked"
-                cell.why = "" if is_declared else "made from values that are not printed"
-                cell.is_rough = cell.figure.weight >= 7 or (not is_declared and cell.figure.unit <= FINE)
+                cell.why = "" if is_declared else "not printed"
+                cell.is_rough = cell.figure.weight >= 7 or (
+                    not is_declared and cell.figure.unit <= FINE
+                )
                 cell.exact = None if cell.is_rough else cell.figure.ball
                 cell.quantity = quantity(role(name) or name, i, j, grid.shape) if name else ""
                 self.claims.append(cell)
         if grid.shape != (1, 1):
             self.pool.bases.append(grid)
+
+
+def is_size(node: Node) -> bool:
+    """Whole numbers in round brackets, or running on without any."""
+    return (
+        isinstance(node, Array)
+        and node.maker == "("
+        and all(c.figure is not None and c.figure.is_whole for c in node.cells())
+    )
 
 
 def _ratio(exact: Enclosures, base: Enclosures):  # type: ignore[no-untyped-def]

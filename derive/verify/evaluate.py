@@ -93,10 +93,7 @@ class _Reading:
             return grid._exact
         made = self.of(grid.made)
         rows = [
-            [
-                self.cell(c) if c.figure else made.rows[i][j]
-                for j, c in enumerate(row)
-            ]
+            [self.cell(c) if c.figure else made.rows[i][j] for j, c in enumerate(row)]
             for i, row in enumerate(grid.rows)
         ]
         return matrix_of(rows)
@@ -282,5 +279,6 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "layernorm sample": lambda x: _normalised(x, sample=True),
     "shares": _shares,
     "exp less max": lambda x: _entrywise(x, _largest(x), lambda y, m: (y - m).exp()),
+    "lower": lambda x: _lower(x),
     "causal shares": lambda x: _shares(_lower(x)),
 }

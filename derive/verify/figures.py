@@ -41,23 +41,32 @@ class Figure:
         return enclosed(self.value)
 
     @cached_property
+    def half(self) -> arb:
+        """Half a unit of the last place."""
+        return enclosed(self.unit / 2)
+
+    @cached_property
+    def reach(self) -> arb:
+        """Just less than a unit."""
+        return enclosed(self.unit * _INSIDE)
+
+    @cached_property
     def around(self) -> arb:
         """All that rounds to these digits."""
         return self.ball + arb(0, enclosed(self.unit / 2))
 
     def is_rounded(self, x: arb) -> bool:
         """Whether some value of the ball rounds to the digits; a tie goes either way."""
-        return bool(x.is_finite() and not abs(x - self.ball) > enclosed(self.unit / 2))
+        return bool(x.is_finite() and not abs(x - self.ball) > self.half)
 
     def is_cut(self, x: arb) -> bool:
         """Whether some value of the ball is cut to the digits."""
         if not x.is_finite():
             return False
-        reach = enclosed(self.unit * _INSIDE)
         if not self.value:
-            return bool(not abs(x) > reach)
+            return bool(not abs(x) > self.reach)
         beyond = x - self.ball if self.value > 0 else self.ball - x
-        return bool(not beyond < 0 and not beyond > reach)
+        return bool(not beyond < 0 and not beyond > self.reach)
 
 
 def enclosed(value: Fraction) -> arb:

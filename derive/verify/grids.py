@@ -27,7 +27,7 @@ class Cell:
     verdict: str = ""
     quantity: str = ""
     root: str = ""
-    cause: tuple[str, str] | None = None
+    cause: tuple[str, tuple[str, ...]] | None = None
     why: str = ""
     is_rough: bool = False  # stands for the interval of its digits
     origin: Cell | None = field(default=None, repr=False)

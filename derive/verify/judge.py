@@ -65,7 +65,9 @@ def follows(way: Node, figure: Figure, i: int, j: int, exact: arb | None = None)
             continue
         if figure.is_rounded(found):
             return True
-        is_same = exact is not None and (found - exact).contains(0) and found.rel_accuracy_bits() > 99
+        is_same = (
+            exact is not None and (found - exact).contains(0) and found.rel_accuracy_bits() > 99
+        )
         if not is_same and figure.is_cut(found):
             return True
     return False

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from flint import arb
 
 from derive.verify.evaluate import Unknown, value
+from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Leaf
 
 Place = tuple[int, int]
+Rows = tuple[tuple[arb, ...], ...]
+LIKELY = frozenset("Q K V S scaled masked exp Z A O product LN std".split())
+"""Steps that an article may print without a name and in part wrong."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +26,10 @@ class Match:
     places: tuple[tuple[Place, ...], ...]
     agreed: int
     rich: int  # agreeing entries of two significant digits and more
+    whole: int  # agreeing whole numbers other than 0
     total: int
-    is_named: bool
+    is_named: bool = False
+    is_sure: bool = True  # the step follows from what the article names
     is_other: bool = False  # the article gives it the name of another quantity
 
     @property
@@ -39,24 +47,40 @@ class Match:
         """Whether the rest may be called wrong: by name, or because most of a rich matrix agrees."""
         is_begun = self.step.made is not None and any(c.figure for c in self.step.cells())
         if self.is_named:
+            if not self.is_sure:
+                return self.share >= 0.6
             least = 0.25 if self.total >= 6 else 0.5 if self.total >= 4 else 1
             return self.share >= least or (self.total < 6 and is_begun)
         if self.is_other:
             return self.is_whole and self.rich >= 3
         if self.is_whole:
             return self.total >= 3 or self.rich > 0
-        return self.share >= 0.6 and self.rich >= (2 if is_begun else 4)
+        if self.step.name not in LIKELY:
+            return False
+        return (self.share >= 0.75 and self.whole >= 5) or (
+            self.share >= 0.6 and self.rich >= (2 if is_begun else 4)
+        )
 
 
 def matched(
-    rows: list[list[Cell]], steps: Iterable[Grid], name: str, row: int | None = None
+    rows: list[list[Cell]],
+    steps: Iterable[Grid],
+    name: str,
+    row: int | None = None,
+    sure: Container[int] = (),
 ) -> Match | None:
     """The best match among the steps; `name` is the quantity that the article calls it."""
     best: Match | None = None
     for step in steps:
         is_named = bool(name) and step.name == name
+        readings = _Readings(step)
         for places in placements(rows, step, row if is_named else None):
-            found = _agreement(rows, step, places, is_named, bool(name) and not is_named)
+            found = replace(
+                _agreement(rows, readings, places, is_named),
+                is_named=is_named,
+                is_sure=id(step) in sure,
+                is_other=bool(name) and not is_named,
+            )
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
             if found.is_whole and found.is_trusted and (found.is_named or not name):
@@ -68,43 +92,67 @@ def _rank(match: Match) -> tuple[float, bool, int]:
     return (round(match.share, 3) + 0.3 * match.is_named, match.is_named, match.rich)
 
 
+class _Readings:
+    """The ways in which a step is read, each worked out once."""
+
+    def __init__(self, step: Grid) -> None:
+        self.step = step
+        self.known: dict[str, Rows | None] = {}
+
+    def rows(self, mode: str) -> Rows | None:
+        if mode not in self.known:
+            self.known[mode] = self.fresh(mode)
+        return self.known[mode]
+
+    def fresh(self, mode: str) -> Rows | None:
+        made = self.step.made
+        if mode != "exact" and made is None:
+            return None
+        node = made if mode != "exact" and made is not None else Leaf(self.step)
+        try:
+            return value(node, mode).rows
+        except Unknown:
+            return None
+
+
 def _agreement(
-    rows: list[list[Cell]],
-    step: Grid,
-    places: tuple[tuple[Place, ...], ...],
-    is_named: bool,
-    is_other: bool,
+    rows: list[list[Cell]], readings: _Readings, places: tuple[tuple[Place, ...], ...], deep: bool
 ) -> Match:
-    agreed, rich = _count(rows, step, places, "exact")
+    """How many entries agree; `deep` also reads the operands as printed where few do."""
     total = sum(cell.figure is not None for row in rows for cell in row)
-    if agreed < total and step.made is not None and (is_named or agreed * 10 >= total):
-        agreed, rich = max((agreed, rich), _count(rows, step, places, "printed"))
-    return Match(step, places, agreed, rich, max(total, 1), is_named, is_other)
+    found = _count(rows, readings, places, "exact")
+    if found[0] < total and (deep or found[0] * 10 >= total):
+        for mode in ("printed", "loose"):
+            found = max(found, _count(rows, readings, places, mode))
+    return Match(readings.step, places, *found, max(total, 1))
 
 
 def _count(
-    rows: list[list[Cell]], step: Grid, places: tuple[tuple[Place, ...], ...], mode: str
-) -> tuple[int, int]:
-    try:
-        made = step.made if mode == "printed" and step.made is not None else Leaf(step)
-        known = value(made, mode).rows
-        exact = value(Leaf(step), "exact").rows
-    except Unknown:
-        return 0, 0
-    agreed = rich = 0
+    rows: list[list[Cell]],
+    readings: _Readings,
+    places: tuple[tuple[Place, ...], ...],
+    mode: str,
+) -> tuple[int, int, int]:
+    known, exact = readings.rows(mode), readings.rows("exact")
+    agreed = rich = whole = 0
+    if known is None or exact is None:
+        return 0, 0, 0
     for row, targets in zip(rows, places, strict=True):
         for cell, (i, j) in zip(row, targets, strict=True):
             figure = cell.figure
-            if figure is None:
+            if figure is None or not _holds(figure, known[i][j], exact[i][j]):
                 continue
-            if figure.is_whole:
-                holds = (exact[i][j] - figure.ball).contains(0)
-            else:
-                x = known[i][j]
-                holds = figure.is_rounded(x) or figure.is_cut(x) or figure.is_rounded(exact[i][j])
-            agreed += holds
-            rich += holds and figure.weight >= 2
-    return agreed, rich
+            agreed += 1
+            whole += figure.is_whole and figure.value != 0
+            rich += figure.weight >= 2 and not figure.is_whole
+    return agreed, rich, whole
+
+
+def _holds(figure: Figure, known: arb, exact: arb) -> bool:
+    """Whether the digits agree; a whole number only with a whole number."""
+    if figure.is_whole:
+        return bool(exact.is_finite() and (exact - figure.ball).contains(0))
+    return figure.is_rounded(known) or figure.is_cut(known) or figure.is_rounded(exact)
 
 
 def placements(

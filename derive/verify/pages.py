@@ -39,8 +39,12 @@ def page(whole: Segment) -> list[Segment]:
         text.clear()
         offsets.clear()
 
+    def plain(start: int, end: int) -> None:
+        letters = whole.text[start:end]
+        add(letters if kind == "code" else re.sub(r"[\r\n]", " ", letters), start, 1)
+
     for found in _TAG.finditer(whole.text):
-        add(whole.text[last : found.start()], last, 1)
+        plain(last, found.start())
         last = found.end()
         tag = (found["tag"] or "").lower()
         if found["entity"]:
@@ -50,8 +54,18 @@ def page(whole: Segment) -> list[Segment]:
             kind = "code" if tag == "pre" else "prose"
         elif tag.strip("/") in _CELLS:
             add(" | ", found.start())
-        elif tag.strip("/") in _BLOCKS:
+        elif tag.strip("/") in _BLOCKS and not _is_fresh(text):
             add("\n", found.start())
-    add(whole.text[last:], last, 1)
+    plain(last, len(whole.text))
     close()
     return [part for part in parts if part.text.strip()]
+
+
+def _is_fresh(text: list[str]) -> bool:
+    """Whether nothing was written since the last line end."""
+    for piece in reversed(text):
+        if piece.strip():
+            return False
+        if "\n" in piece:
+            return True
+    return False

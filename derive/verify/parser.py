@@ -31,7 +31,9 @@ _PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".spli
 
 
 def _is_alike(items: list[Node]) -> bool:
-    units = {item.cell.figure.unit for item in items if isinstance(item, Number) and item.cell.figure}
+    units = {
+        item.cell.figure.unit for item in items if isinstance(item, Number) and item.cell.figure
+    }
     return len(units) == 1
 
 
@@ -196,7 +198,9 @@ class Parser:
             return isinstance(left, Number | Binary) and not sign.gap
         if sign.kind in ("frac", "sqrt"):
             return not isinstance(left, Name) or bool(_MATHS.fullmatch(left.text))
-        is_maths = sign.kind == "id" and (_MATHS.fullmatch(sign.text) or _SPLIT.fullmatch(sign.text))
+        is_maths = sign.kind == "id" and (
+            _MATHS.fullmatch(sign.text) or _SPLIT.fullmatch(sign.text)
+        )
         is_left = isinstance(left, Function | Binary) or (
             isinstance(left, Name) and bool(_MATHS.fullmatch(left.text))
         )
@@ -416,7 +420,7 @@ class Parser:
 
     def begins_argument(self, short: str) -> bool:
         sign = self.sign
-        if sign.text == "(" and not sign.gap or sign.text == "{" or sign.kind == "begin":
+        if (sign.text == "(" and not sign.gap) or sign.text == "{" or sign.kind == "begin":
             return True
         return short in _PLAIN and (sign.text in "([" or sign.kind in ("num", "frac", "sqrt"))
 

@@ -11,9 +11,9 @@ from derive.verify.copies import masked
 from derive.verify.document import Document, Segment
 from derive.verify.grids import Cell
 from derive.verify.layout import laid_out
-from derive.verify.nodes import Array, Chain, Leaf, Name, Node, Number, literal
+from derive.verify.nodes import Array, Chain, Name, Negative, Node, Number, literal
 from derive.verify.parser import Parser
-from derive.verify.roles import ASSUMED, RANDOM
+from derive.verify.roles import ASSUMED, indexed
 from derive.verify.tables import Table, tables
 from derive.verify.tokens import signs
 
@@ -53,7 +53,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     for table in found:
         text = text[: table.start] + _blank(text[table.start : table.end]) + text[table.end :]
     parser = Parser(
-        text, laid_out(signs(text, segment.kind), segment.kind), _mapped(segment), comma
+        text, laid_out(signs(text, segment.kind, comma), segment.kind), _mapped(segment), comma
     )
     chains = list(grouped(list(parser.chains())))
     made = [chain for table in found for chain in tabled(table, segment)]
@@ -72,12 +72,10 @@ def _blank(text: str) -> str:
 
 def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
     """A table as a matrix, as vectors that stand in columns, or as blocks of columns."""
-    rows = [
-        [Number(Cell(e.figure, segment.offsets[e.start])) for e in row] for row in table.rows
-    ]
+    rows = [[Number(Cell(e.figure, segment.offsets[e.start])) for e in row] for row in table.rows]
     heads = [head for head in table.heads if head]
     start = segment.offsets[table.start]
-    if len(heads) == len(rows[0]) and all(re.fullmatch(r"[A-Za-z]_?\d{1,2}", h) for h in heads):
+    if len(heads) == len(rows[0]) and all(map(indexed, heads)):
         for head, column in zip(heads, zip(*rows, strict=True), strict=True):
             yield Chain((Name(head), Array(tuple(column))), start)
         return
@@ -109,6 +107,8 @@ def grouped(chains: list[Chain]) -> Iterator[Chain]:
 def _is_word(chain: Chain) -> bool:
     """A word or a counting number, which may stand before each of the lists."""
     (side,) = chain.sides if len(chain.sides) == 1 else (None,)
+    if isinstance(side, Negative):
+        side = side.inner
     is_count = isinstance(side, Number) and bool(side.cell.figure and side.cell.figure.is_whole)
     return isinstance(side, Name) or is_count
 
@@ -116,7 +116,13 @@ def _is_word(chain: Chain) -> bool:
 def _is_row(chain: Chain) -> bool:
     side = chain.sides[-1]
     rows = literal(side)
-    return len(chain.sides) == 1 and isinstance(side, Array) and side.maker == "[" and bool(rows) and len(rows) == 1  # type: ignore[arg-type]
+    return (
+        len(chain.sides) == 1
+        and isinstance(side, Array)
+        and side.maker == "["
+        and bool(rows)
+        and len(rows) == 1
+    )  # type: ignore[arg-type]
 
 
 def _follows(before: Chain, chain: Chain) -> bool:

@@ -31,7 +31,9 @@ ASSUMED = re.compile(
     r"(?i)\b(?:assum|suppos|pretend|let us take|say that|angenommen|annehm|supon|supong|предполож|допуст)"
     r"|假设|假定|设它|設|仮定|가정|ধরি|मान"
 )
-RANDOM = re.compile(r"(?i)\brandom|rand[n(]|\bseed\b|随机|zufall|случайн|aleator|aléato|乱数|무작위")
+RANDOM = re.compile(
+    r"(?i)\brandom|rand[n(]|\bseed\b|随机|zufall|случайн|aleator|aléato|乱数|무작위"
+)
 ROUNDED = re.compile(r"(?i)round|gerundet|округл|arrond|redonde|四舍五入")
 
 

@@ -33,6 +33,7 @@ class Steps:
         """Over what is printed so far."""
         self.pool = pool
         self.known: dict[tuple[object, ...], Grid | None] = {}
+        self.sure: set[int] = set()  # steps from what the article names, by identity
         self.kept: list[Node] = []  # what the keys are made of lives as long as they do
 
     def step(self, name: str, made: Node, *key: object) -> Grid | None:
@@ -88,8 +89,12 @@ class Steps:
                     return
 
     def _all(self) -> Iterator[Grid | None]:
-        for q, k, v in self.triples():
-            yield from self.head(q, k, v)
+        A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
+        if A is not None and V is not None and A.shape[0] > 1:
+            yield self.surely(self.product("O", A, V))
+        for place, (q, k, v) in enumerate(self.triples()):
+            for step in self.head(q, k, v):
+                yield self.surely(step) if place == 0 and self.is_named() else step
         for grid in list(self.pool.recent()):
             if grid.shape[0] * grid.shape[1] <= LARGE:
                 yield from self.around(grid)
@@ -100,14 +105,24 @@ class Steps:
                 if a is not b and a.shape == b.shape:
                     yield self.step("sum", Binary("+", Leaf(a), Leaf(b)), "+", id(a), id(b))
 
+    def surely(self, step: Grid | None) -> Grid | None:
+        """The step, marked as one that follows from named matrices."""
+        if step is not None:
+            self.sure.add(id(step))
+        return step
+
+    def is_named(self) -> bool:
+        """Whether the article names its queries and keys, or their weights."""
+        return all(self.pool.of_role(k) or self.pool.of_role("W_" + k) for k in "QK")
+
     def projection(self, kind: str) -> Grid | None:
         """Q, K or V: as H times its weights, as printed, or as H itself."""
         H, W = self.pool.of_role("H") or self.input_of(kind), self.pool.of_role("W_" + kind)
         if H is not None and W is not None:
             if H.shape[1] == W.shape[0]:
-                return self.product(kind, H, W)
+                return self.surely(self.product(kind, H, W))
             if H.shape[1] == W.shape[1]:
-                return self.against(kind, H, W)
+                return self.surely(self.against(kind, H, W))
         printed = self.pool.of_role(kind)
         return printed if printed is not None and printed.shape[0] > 1 else H
 
@@ -187,6 +202,8 @@ def _grid(name: str, made: Node) -> Grid | None:
     try:
         exact = value(made, "exact")
     except (Unknown, ValueError, ZeroDivisionError):
+        return None
+    if any(x.is_nan() for row in exact.rows for x in row):
         return None
     rows = [
         [Cell(None, exact=x, quantity=quantity(name, i, j, exact.shape)) for j, x in enumerate(row)]

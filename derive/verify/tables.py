@@ -11,6 +11,8 @@ _NUMBER = re.compile(
     r"(?<![\w.,])[+\-−]?(?:\d+(?:[.,٫]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?%?(?![\w])(?!\.\d)"
 )
 _RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
+NEAR = 400
+"""The heads of a table stand no further before its numbers."""
 _BARS = re.compile(r"[|│┃║]")
 _LABEL = re.compile(r"[^\d\[\](){}=≈$\\]{0,40}\d{0,3}:?")
 _HEAD = re.compile(r"[^=≈\[\]{}]*")
@@ -40,6 +42,7 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
     found: list[Table] = []
     block: list[tuple[str, tuple[Entry, ...], int, int]] = []
     head, start = "", 0
+    head_at = 0
     for line in text.splitlines(keepends=True):
         end = start + len(line)
         row = _row(line.rstrip("\r\n"), start, kind, comma)
@@ -48,21 +51,31 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
         elif row is None and block and _RULE.fullmatch(line) and line.strip():
             pass
         else:
-            _close(block, head, found)
+            _close(block, head, head_at, found)
             block = [(*row, start, end)] if row else []
         if not row and not _RULE.fullmatch(line):
-            head = line
+            head, head_at = line, start
         start = end
-    _close(block, head, found)
+    _close(block, head, head_at, found)
     return found
 
 
-def _close(block: list[tuple[str, tuple[Entry, ...], int, int]], head: str, found: list[Table]) -> None:
-    if len(block) >= 2 or (block and block[0][0] == "|"):
-        heads = tuple(cell.strip() for cell in re.split(r"[|│┃║]|\s{2,}", head.strip(" |\r\n")))
-        rows = tuple(row for _, row, _, _ in block)
-        labels = tuple(label for label, _, _, _ in block)
-        found.append(Table(rows, labels, heads, block[0][2], block[-1][3]))
+def _close(
+    block: list[tuple[str, tuple[Entry, ...], int, int]],
+    head: str,
+    head_at: int,
+    found: list[Table],
+) -> None:
+    if len(block) < 2 and not (block and block[0][0] == "|"):
+        return
+    heads = tuple(
+        cell.strip() for cell in re.split(r"[|│┃║]|\s{2,}", head.strip(" |│┃║\r\n")) if cell.strip()
+    )
+    rows = tuple(row for _, row, _, _ in block)
+    labels = tuple(label for label, _, _, _ in block)
+    is_head = 0 <= len(heads) - len(rows[0]) <= 1 and head_at < block[0][2] < head_at + NEAR
+    start = head_at if is_head else block[0][2]
+    found.append(Table(rows, labels, heads if is_head else (), start, block[-1][3]))
 
 
 def _row(line: str, start: int, kind: str, comma: bool) -> tuple[str, tuple[Entry, ...]] | None:
@@ -72,7 +85,11 @@ def _row(line: str, start: int, kind: str, comma: bool) -> tuple[str, tuple[Entr
     barred = len(_BARS.findall(line)) >= 1
     if barred and kind != "code" and line.count("|") < 2 and "│" not in line and "║" not in line:
         return None
-    if kind == "prose" and not barred and not re.match(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s", line):
+    if (
+        kind == "prose"
+        and not barred
+        and not re.match(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s", line)
+    ):
         return None
     plain = _BARS.sub(" ", line)
     numbers = list(_NUMBER.finditer(plain))

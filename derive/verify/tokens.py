@@ -24,8 +24,9 @@ class Sign:
 
 NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:[.٫．]\d+)?"
 _EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:\s?\\?[%％])?"
-_SIGNS = re.compile(
-    rf"""
+COMMA = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.])|\d+(?:,\d+)?"
+"""Numbers whose decimals follow a comma."""
+_PATTERN = rf"""
     (?P<space>[ \t\u00a0\u3000\u2009\u200b]+|\\[,;:!]|\\(?:quad|qquad|displaystyle|limits|nonumber|hline
         |left|right|[bB]igg?[lr]?|mathstrut|phantom)(?![a-zA-Z])\.?)
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
@@ -51,9 +52,9 @@ _SIGNS = re.compile(
     |(?P<close>[\])}}）］】]|\\\}})
     |(?P<sep>[,，、])
     |(?P<other>.)
-    """,
-    re.X | re.S,
-)
+    """
+_SIGNS = re.compile(_PATTERN, re.X | re.S)
+_COMMA_SIGNS = re.compile(_PATTERN.replace(NUMBER, COMMA), re.X | re.S)
 MATRICES = frozenset(
     "matrix bmatrix pmatrix vmatrix Bmatrix smallmatrix array tabular bsmallmatrix psmallmatrix".split()
 )
@@ -76,9 +77,9 @@ _SAME = {
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉", "0123456789-0123456789")
 
 
-def signs(text: str, kind: str = "prose") -> list[Sign]:
+def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:
     """The signs of a segment, in order; spaces leave only their trace."""
-    return list(_Scanner(text, kind).scan())
+    return list(_Scanner(text, kind).scan(_COMMA_SIGNS if comma else _SIGNS))
 
 
 class _Scanner:
@@ -89,8 +90,8 @@ class _Scanner:
         self.gap, self.matrices, self.brackets = True, 0, 0
         self.loose = False  # whether a single backslash parts the rows of this matrix
 
-    def scan(self) -> Iterator[Sign]:
-        for found in _SIGNS.finditer(self.text):
+    def scan(self, pattern: re.Pattern[str]) -> Iterator[Sign]:
+        for found in pattern.finditer(self.text):
             kind = found.lastgroup or "other"
             kind = next(k for k in _ORDER if found[k] is not None)
             if kind == "space":
@@ -168,7 +169,11 @@ class _Scanner:
     def is_bare_point(self, start: int, end: int) -> bool:
         """Whether this point belongs to a number like `1.`, as arrays are printed."""
         inside = self.brackets > 0 or self.kind == "code"
-        return inside and self.text[start - 1 : start].isdigit() and self.text[end : end + 1] in " ])\n,"
+        return (
+            inside
+            and self.text[start - 1 : start].isdigit()
+            and self.text[end : end + 1] in " ])\n,"
+        )
 
 
 _MARKS = frozenset(("tilde", "hat", "bar", "vec"))

@@ -20,7 +20,7 @@ from derive.views.choices import used
 from derive.views.entries import is_power, value_of
 
 MOST_ENTRIES = 20_000
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile("[A-Za-z_][A-Za-z_0-9]*")
 
 
 def data(

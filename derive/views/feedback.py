@@ -84,7 +84,7 @@ def mistake(wrong: Wrong, lang: str) -> Inline:
 def class_page(papers: Sequence[Paper], lang: str) -> Page:
     """The points of everyone, and the mistakes, the most common first."""
     title = str(say("class", lang))
-    blocks: list[Any] = [Heading(title, 1), Heading(str(say("points", lang)))]
+    blocks: list[Any] = [Heading(title, 1), Heading(str(say("all points", lang)))]
     header = tuple(say(key, lang) for key in ("student", "sheets", "points", "of", "share"))
     students = list(dict.fromkeys(paper.student for paper in papers))
     rows = tuple(_student(s, [p for p in papers if p.student == s]) for s in students)

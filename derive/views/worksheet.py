@@ -30,8 +30,8 @@ from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.results import Results
 from derive.views.sentences import sentence
 from derive.views.words import sentence_of, step_words
-from derive.words import titled
-from derive.worksheet.blanks import Asked
+from derive.words import phrase, titled
+from derive.worksheet.blanks import Asked, way_to
 from derive.worksheet.search import Variant
 
 MOST_LINES = 24
@@ -127,8 +127,8 @@ class Sheet:
         said: list[Any] = [self.say("task")]
         for k, name in enumerate(self.asked):
             said += [self.say("comma"), Name(name)] if k else [Name(name)]
-        said += [self.say("stop"), self.say("space"), self.say("places", plan.form.places)]
-        yield Text((*said, self.say("space"), self.say(plan.form.rounding)))
+        said += [self.say("stop"), phrase("space", self.lang), self.say("places", plan.form.places)]
+        yield Text((*said, phrase("space", self.lang), self.say(plan.form.rounding)))
         yield Text(self.say("id", self.variant.id))
 
     def given(self) -> Iterator[Any]:
@@ -142,13 +142,12 @@ class Sheet:
         yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
 
     def shown(self) -> Iterator[Step]:
-        """The steps up to the last that is asked, but for those that nobody writes down."""
-        last = list(self.asked)[-1]
+        """The steps on the way to what is asked, but for those that nobody writes down."""
+        needed = way_to(self.derivation, self.asked)
         for step in self.derivation.derived:
-            if step.name in self.asked or not isinstance(step.op, (Contributions, Transpose)):
+            is_written = not isinstance(step.op, (Contributions, Transpose))
+            if step.name in self.asked or (step.name in needed and is_written):
                 yield step
-            if step.name == last:
-                return
 
     def step(self, step: Step) -> Iterator[Any]:
         """Its rule, and its values or boxes for them."""

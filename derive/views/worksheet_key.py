@@ -13,7 +13,7 @@ from derive.render.blocks import Break, Chain, Equations, Heading, Inline, Note,
 from derive.views.measure import PAGE_WIDTH
 from derive.views.results import displayed_sum
 from derive.views.worksheet import Sheet
-from derive.words import words
+from derive.words import phrase, words
 from derive.worksheet.keys import Answer, Told, decimal
 from derive.worksheet.search import Variant
 
@@ -101,7 +101,7 @@ class KeySheet(Sheet):
             header = tuple(self.say(k) for k in ("mistake", "blank", "comes to", "in place of"))
             yield Table(header, tuple(map(self.told, key.told)), (2, 3))
         if key.unseen:
-            said: list[Any] = [self.say("unseen"), self.say("space")]
+            said: list[Any] = [self.say("unseen"), phrase("space", self.lang)]
             for k, (name, letter) in enumerate(key.unseen):
                 said += [self.say("semicolon")] if k else []
                 said += self.mistake(name, letter)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from derive.derivation import Derivation
 from derive.errors import InputError
 from derive.exact import NegativeInfinity
-from derive.exact.names import place
-from derive.ops import Columns, Contributions, Rows, Transpose
+from derive.exact.names import beside, place
+from derive.ops import Columns, Contributions, Rows, Softmax, Transpose
 from derive.places import entry_name
 from derive.step import Step
 
@@ -49,8 +49,21 @@ def asked(derivation: Derivation, blank: tuple[str, ...], level: int) -> tuple[A
 
 
 def _usual(derivation: Derivation, level: int) -> tuple[str, ...]:
-    steps = [s for s in derivation.derived if not isinstance(s.op, UNASKED)]
-    return tuple(s.name for s in (steps if level == 2 else steps[-1:]))
+    last = derivation.steps[-1].name
+    needed = way_to(derivation, {last}) if level == 2 else {last}
+    steps = [s for s in derivation.derived if s.name in needed]
+    return tuple(s.name for s in steps if not isinstance(s.op, UNASKED))
+
+
+def way_to(derivation: Derivation, names: Collection[str]) -> set[str]:
+    """The steps on the way to some, themselves too; for weights their powers of e and the sums."""
+    found: set[str] = set()
+    for step in reversed(derivation.steps):
+        if step.name in names or step.name in found:
+            found |= {step.name, *(x.name for x in step.inputs)}
+            if isinstance(step.op, Softmax):
+                found |= {beside(step.name, "exp"), beside(step.name, "Z")}
+    return found
 
 
 def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, int]]]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from math import isqrt
 
 from flint import arb
 
@@ -16,6 +15,7 @@ from derive.exact.ball import precision
 from derive.models import MODELS
 from derive.worksheet.blanks import Asked, asked
 from derive.worksheet.difficulty import Difficulty, difficulty, powers, scores
+from derive.worksheet.drawing import has_root
 from derive.worksheet.draws import digest
 from derive.worksheet.hand import by_hand
 from derive.worksheet.keys import bounds
@@ -109,13 +109,7 @@ def _exponentials(c: Candidate) -> bool:
 
 
 def _rational(c: Candidate) -> bool:
-    return not c.plan.constraints.rational or all(map(_has_root, whole(c.problem.given["H"])))
-
-
-def _has_root(row: list[int]) -> bool:
-    """Whether d times the squares less the square of the sum, d^2 var, is a square and not 0."""
-    square = len(row) * sum(x * x for x in row) - sum(row) ** 2
-    return square > 0 and isqrt(square) ** 2 == square
+    return not c.plan.constraints.rational or all(map(has_root, whole(c.problem.given["H"])))
 
 
 def _difficulty(c: Candidate) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import isqrt
 
 from derive.derivation import Problem
 from derive.exact import Matrix, matrix
@@ -17,6 +18,15 @@ INPUTS = ("H", "context")
 GAINS = ("gamma",)
 
 
+Keep = Callable[[list[int]], bool]
+MOST_ROWS = 500
+"""So often is a row drawn again whose deviation has to be rational."""
+
+
+def _any(_row: list[int]) -> bool:
+    return True
+
+
 def drawn(plan: Plan, index: int | str, attempt: int) -> Problem:
     """The problem of one attempt at a variant; it rests on its name alone.
 
@@ -25,15 +35,38 @@ def drawn(plan: Plan, index: int | str, attempt: int) -> Problem:
     name = (GENERATOR, plan.mark, plan.pool, plan.seed, index, attempt)
     stream = words_of(*name)
     given = {
-        key: _drawn(stream, values_of(key, plan, old.shape), *old.shape)
+        key: _drawn(
+            stream,
+            values_of(key, plan, old.shape),
+            old.shape,
+            has_root if key == "H" and plan.constraints.rational else _any,
+        )
         for key, old in plan.problem.given.items()
     }
     return replace(plan.problem, given=given)
 
 
-def _drawn(stream: Iterator[int], values: Sequence[int], rows: int, columns: int) -> Matrix:
-    found = [values[k] for k in below(stream, len(values), rows * columns)]
-    return matrix([found[k : k + columns] for k in range(0, len(found), columns)])
+def _drawn(
+    stream: Iterator[int], values: Sequence[int], shape: tuple[int, int], keep: Keep
+) -> Matrix:
+    """Row by row; a row that is not kept is drawn again, some times."""
+    rows, columns = shape
+    return matrix([_row(stream, values, columns, keep) for _ in range(rows)])
+
+
+def _row(stream: Iterator[int], values: Sequence[int], columns: int, keep: Keep) -> list[int]:
+    row: list[int] = []
+    for _ in range(MOST_ROWS):
+        row = [values[k] for k in below(stream, len(values), columns)]
+        if keep(row):
+            break
+    return row
+
+
+def has_root(row: list[int]) -> bool:
+    """Whether d times the squares less the square of the sum, d^2 var, is a square and not 0."""
+    square = len(row) * sum(x * x for x in row) - sum(row) ** 2
+    return square > 0 and isqrt(square) ** 2 == square
 
 
 def values_of(name: str, plan: Plan, shape: tuple[int, int]) -> list[int]:

@@ -61,7 +61,7 @@ def _powers(step: Step, found: Reached) -> tuple[str, str] | None:
     return names if not scores and any(name in found for name in names) else None
 
 
-def _divided(op: Softmax, powers: tuple[str, str], known: Reached, places: int) -> Matrix:
+def _divided(op: Any, powers: tuple[str, str], known: Reached, places: int) -> Matrix:
     """The weights by way of the powers of e and their sums."""
     above, below = (op.by_rows(known[name]) for name in powers)
     return settled(op.by_rows(above.divide_rows(below)), places)
@@ -77,7 +77,7 @@ def reach_of(step: Step, known: Reached, places: int) -> Matrix:
     return settled(step.op.rule(*inputs), places)
 
 
-def _shares(op: Softmax, scores: Matrix, places: int) -> Matrix:
+def _shares(op: Any, scores: Matrix, places: int) -> Matrix:
     """The weights, from the scores as they are and from the scores less the largest of a row."""
     rows = op.by_rows(scores).rows
     plain = Matrix([_shares_of(row, places) for row in rows])

@@ -93,7 +93,7 @@ def bounds_of(x: Any, places: int) -> Bounds:
     unit, half = arb(10) ** places, arb(0.5)
     low, high = (ball.lower() * unit - half).ceil(), (ball.upper() * unit + half).floor()
     ends = low.lower().floor().unique_fmpz(), high.upper().ceil().unique_fmpz()
-    return None if None in ends else (int(ends[0]), int(ends[1]))
+    return None if ends[0] is None or ends[1] is None else (int(ends[0]), int(ends[1]))
 
 
 def key_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -88,14 +89,46 @@ def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
 def marked(sheet: Keyed, texts: Mapping[str, str], partial: Fraction) -> Iterator[Marked]:
     """The blanks of a sheet in its order, each with its verdict."""
     own: dict[str, Matrix] = {}
+    values = {blank.id: number_of(texts.get(blank.id, "")) for blank in sheet.blanks}
+    often = Counter(_cause(w) for b in sheet.blanks for w in _fitting(sheet, b, values[b.id]))
     steps = list(dict.fromkeys(blank.place[0] for blank in sheet.blanks))
     for name in steps:
-        blanks = [b for b in sheet.blanks if b.place[0] == name]
-        after = _onwards(sheet, own) if own else {}
-        cells = [_cell(sheet, b, texts.get(b.id, ""), after.get(name), partial) for b in blanks]
+        after = _onwards(sheet, own).get(name) if own else None
+        cells = [
+            _cell(_Looked(sheet, b, values[b.id], after, often), texts.get(b.id, ""), partial)
+            for b in sheet.blanks
+            if b.place[0] == name
+        ]
         yield from cells
         if any(cell.verdict not in ("right", "rounding", "missing") for cell in cells):
             own[name] = _own(sheet, name, cells)
+
+
+def _cause(wrong: Wrong) -> tuple[str, str]:
+    return wrong.mistake, wrong.step
+
+
+def _fitting(sheet: Keyed, blank: Blank, value: Fraction | None) -> Iterator[Wrong]:
+    """The mistakes that lead to the answer."""
+    half = Fraction(1, 2 * 10**sheet.places)
+    for wrong in blank.mistakes:
+        if value is not None and wrong.low - half <= value <= wrong.high + half:
+            yield wrong
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """An answer as it is looked at.
+
+    after: what its step comes to from the student's own numbers; often: how many answers of the
+    sheet each mistake explains.
+    """
+
+    sheet: Keyed
+    blank: Blank
+    value: Fraction | None
+    after: Matrix | None
+    often: Mapping[tuple[str, str], int]
 
 
 def _onwards(sheet: Keyed, own: Mapping[str, Matrix]) -> dict[str, Matrix]:
@@ -104,50 +137,50 @@ def _onwards(sheet: Keyed, own: Mapping[str, Matrix]) -> dict[str, Matrix]:
 
 
 def _own(sheet: Keyed, name: str, cells: Sequence[Marked]) -> Matrix:
-    """A step as the student has it: own numbers where there are some, else what is right."""
+    """A step as the student has it: own numbers, give or take half a unit, else what is right."""
     rows = [list(row) for row in sheet.reached[name].rows]
     with precision(hand.BITS):
+        half = arb(0.5) / arb(10) ** sheet.places
         for cell in cells:
             value = number_of(cell.text)
             if value is not None:
                 _, i, j = cell.blank.place
                 ball = arb(value.numerator) / value.denominator
-                rows[i - 1][j - 1] = Reach(ball, sheet.places)
+                rows[i - 1][j - 1] = Reach((ball - half).union(ball + half), sheet.places)
     return Matrix(rows)
 
 
-def _cell(sheet: Keyed, blank: Blank, text: str, after: Matrix | None, partial: Fraction) -> Marked:
-    value = number_of(text)
-    if value is None:
+def _cell(looked: _Looked, text: str, partial: Fraction) -> Marked:
+    blank = looked.blank
+    if looked.value is None:
         return Marked(blank, text, "unreadable" if text else "missing", Fraction(0))
-    verdict, wrong = _verdict(sheet, blank, value, after)
+    verdict, wrong = _verdict(looked, looked.value)
     share = Fraction(1) if verdict in FULL else partial if verdict == "mistake" else Fraction(0)
     return Marked(blank, text, verdict, share * blank.points, wrong)
 
 
-def _verdict(
-    sheet: Keyed, blank: Blank, value: Fraction, after: Matrix | None
-) -> tuple[str, Wrong | None]:
-    half = Fraction(1, 2 * 10**sheet.places)
+def _verdict(looked: _Looked, value: Fraction) -> tuple[str, Wrong | None]:
+    blank, half = looked.blank, Fraction(1, 2 * 10**looked.sheet.places)
     if abs(value - Fraction(blank.key)) <= (half if "e" not in blank.key else 0):
         return "right", None
     if blank.low - half <= value <= blank.high + half:
         return "rounding", None
-    if after is not None and _is_carried(sheet, blank, value, after):
+    if _is_carried(looked, value, half):
         return "carried", None
-    fitting = [w for w in blank.mistakes if w.low - half <= value <= w.high + half]
+    fitting = list(_fitting(looked.sheet, blank, value))
     if fitting:
-        return "mistake", min(fitting, key=lambda w: abs(value - (w.low + w.high) / 2))
+        return "mistake", max(fitting, key=lambda w: looked.often[_cause(w)])
     return "wrong", None
 
 
-def _is_carried(sheet: Keyed, blank: Blank, value: Fraction, after: Matrix) -> bool:
+def _is_carried(looked: _Looked, value: Fraction, half: Fraction) -> bool:
     """Whether the answer follows from the student's own numbers."""
-    _, i, j = blank.place
+    if looked.after is None:
+        return False
+    _, i, j = looked.blank.place
     with precision(hand.BITS):
-        ends = bounds_of(after[i - 1, j - 1], sheet.places)
-    unit = Fraction(1, 10**sheet.places)
-    return (
-        ends is not None
-        and (ends[0] - Fraction(1, 2)) * unit <= value <= (ends[1] + Fraction(1, 2)) * unit
-    )
+        ends = bounds_of(looked.after[i - 1, j - 1], looked.sheet.places)
+    if ends is None:
+        return False
+    low, high = (2 * half * end for end in ends)
+    return low - half <= value <= high + half

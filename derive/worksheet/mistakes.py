@@ -59,13 +59,10 @@ def _listed(kind: type, name: str) -> WrongRule:
     return _own(lambda op, *inputs: rule(*inputs))
 
 
-def _softmax(op: Any, S: Matrix) -> Matrix:
-    return op.rule(S)
-
-
 def _other_axis(op: Any, S: Matrix) -> Matrix:
     """Over the other side of the scores."""
-    return Softmax("columns" if op.along == "rows" else "rows").rule(S)
+    other: Any = Softmax("columns" if op.along == "rows" else "rows")
+    return other.rule(S)
 
 
 def _unmasked(step: Step, known: Known) -> Matrix:
@@ -150,7 +147,8 @@ LEFT_OUT = {
 
 
 def _variance(op: Any, X: Matrix, mu: Matrix) -> Matrix:
-    return Variance(1 - op.correction).rule(X, mu)
+    other: Any = Variance(1 - op.correction)
+    return other.rule(X, mu)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """What a calculation by hand can come to: every intermediate result rounded, or left as it is.
 
 Each number is an interval.  After every operation it is widened to hold what its ends are rounded
-to, so that a rule run on matrices of these encloses every way of rounding along it.  Where people
-divide by multiplying with a rounded reciprocal, that way is in the interval as well.
+to, at the places that are asked for or at more of them, so that a rule run on matrices of these
+encloses every way of rounding along it.  Where people divide by multiplying with a rounded
+reciprocal, that way is in the interval as well.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from derive.exact.ball import FUNCTIONS, Balls, integer_power
 from derive.exact.enclosure import Enclosures
 
 _HALF = arb(0.5)
+_NOISE = arb(2) ** -40
+"""What the arithmetic of intervals adds to numbers that end."""
 
 
 class Reach:
@@ -100,13 +103,27 @@ class Reach:
 
 
 def widened(ball: arb, places: int) -> arb:
-    """The interval, with what its ends are rounded to, ties either way."""
+    """The interval, with what its ends are rounded to: to the places, or to more of them.
+
+    Ties go either way.  To two places more, or three, an end moves by less than a hundredth of half
+    a unit; one that has no more than one place more does not move.
+    """
     if ball.is_integer() or not ball.is_finite():
         return ball
+    low, high = _down(ball.lower(), places), -_down(-ball.upper(), places)
+    return ball.union(low).union(high)
+
+
+def _down(end: arb, places: int) -> arb:
+    """The least number that an end is rounded to."""
     unit = arb(10) ** places
-    low = (ball.lower() * unit - _HALF).ceil()
-    high = (ball.upper() * unit + _HALF).floor()
-    return ball.union(low / unit).union(high / unit)
+    tenths = end * unit * 10
+    near = (tenths + _HALF).floor()
+    if abs(tenths - near) < _NOISE:
+        finer = near / (unit * 10)
+    else:
+        finer = ((tenths - _HALF).ceil() / (unit * 10)).min(end - _HALF / (unit * 100))
+    return finer.min((end * unit - _HALF - _NOISE).ceil() / unit)
 
 
 def reaches(matrix: Matrix, places: int) -> Matrix:

@@ -14,7 +14,7 @@ from derive.worksheet.drawing import drawn
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.plan import MOST_VARIANTS, Plan
 
-MOST_ATTEMPTS = 20_000
+MOST_ATTEMPTS = 10_000
 PILOTS = 15
 """So many problems are drawn to see what is usual before the first variant is."""
 PILOT_CONDITIONS = ("tokens", "rational", "uneven", "spread", "alike", "exponentials", "difficulty")
@@ -128,12 +128,13 @@ def aim(plan: Plan) -> int | None:
 
 
 def unmet(plan: Plan, broken: Mapping[str, int]) -> InputError:
-    """Which condition was the culprit, and how far the search got."""
-    culprit, count = max(broken.items(), key=lambda item: item[1])
-    rest = ", ".join(f"{name} {n}" for name, n in broken.items() if name != culprit)
+    """The culprit: the furthest condition that the search came to, which none of the draws met."""
+    order = [*CONDITIONS, "derivation"]
+    culprit = max(broken, key=order.index)
+    rest = ", ".join(f"{name} {broken[name]}" for name in order if name in broken)
     return InputError(
-        f"no problem meets the constraints: in {MOST_ATTEMPTS} draws {culprit} failed {count} times"
-        + (f" (and {rest})" if rest else ""),
+        f"no problem meets the constraints: of {MOST_ATTEMPTS} draws {broken[culprit]} came as far "
+        f"as {culprit}, and none met it (failed by {rest})",
         expected=EXPECTED.get(culprit, "other constraints"),
         hint=HINTS.get(culprit, ""),
     )

@@ -1,0 +1,254 @@
+"""Answers marked: what each verdict means, and what is said of files that cannot be marked."""
+
+import csv
+import json
+from fractions import Fraction
+
+import pytest
+from by_hand import Pupil, floats, rounded, worked
+
+from derive import InputError, builtin
+from derive.cli.main import run
+from derive.views.worksheet_data import manifest
+from derive.worksheet.answers import number_of, read_answers
+from derive.worksheet.manifest import read_manifest
+from derive.worksheet.marking import marked
+from derive.worksheet.plan import Plan
+from derive.worksheet.search import variants
+
+HALF = Fraction(1, 2)
+
+
+@pytest.fixture(scope="module")
+def made():
+    """Some sheets that ask for A and O."""
+    plan = Plan(builtin("head"), seed=5, blank=("A", "O"))
+    return list(variants(plan, range(1, 9)))
+
+
+@pytest.fixture
+def keys(made, tmp_path):
+    path = tmp_path / "keys.jsonl"
+    path.write_text(manifest(made), "utf-8")
+    return path
+
+
+def texts(pupil, v):
+    """What a pupil writes into every blank."""
+    o = worked(pupil, "head", floats(v.candidate.problem))
+    found = {}
+    for name, rows in (("A", pupil.weights), ("O", o)):
+        for i, row in enumerate(rows, 1):
+            for j, x in enumerate(row, 1):
+                found[f"{name}[{i}][{j}]"] = f"{rounded(x, 3):.3f}"
+    return found
+
+
+def verdicts(sheet, answers):
+    return {cell.blank.id: cell.verdict for cell in marked(sheet, answers, HALF)}
+
+
+def test_who_rounds_after_every_step_has_all_points(made, keys):
+    for v in made:
+        sheet = read_manifest(str(keys))[v.id]
+        for pupil in (Pupil(3), Pupil(3, lowers=True), Pupil(5)):
+            cells = list(marked(sheet, texts(pupil, v), HALF))
+            assert {cell.verdict for cell in cells} <= {"right", "rounding"}
+            assert sum(cell.points for cell in cells) == 15
+
+
+@pytest.mark.parametrize("mistake", ["not scaled", "softmax along the other side"])
+def test_a_mistake_is_named_and_what_follows_from_it_is_not_punished(mistake, made, keys):
+    named = 0
+    for v in made:
+        pupil = Pupil(3)
+        pupil.mistakes = frozenset({mistake})
+        cells = list(marked(read_manifest(str(keys))[v.id], texts(pupil, v), HALF))
+        for cell in cells:
+            assert cell.verdict in ("right", "rounding", "mistake", "carried")
+            if cell.verdict == "mistake":
+                assert cell.blank.place[0] == "A" and cell.points == HALF
+                named += cell.wrong.mistake == mistake
+    assert named > 20
+
+
+def test_an_error_is_carried_forward(made, keys):
+    """O = A V with the pupil's own A: the first row of A is nonsense, and O follows from it."""
+    for v in made:
+        sheet = read_manifest(str(keys))[v.id]
+        answers = texts(Pupil(3), v)
+        own = ["0.9", "0.7", "-0.4"]
+        answers |= {f"A[1][{j}]": x for j, x in enumerate(own, 1)}
+        given = floats(v.candidate.problem)
+        values = Pupil(3).product(given["H"], given["W_V"])
+        for j in (1, 2):
+            o = sum(float(a) * row[j - 1] for a, row in zip(own, values, strict=True))
+            answers[f"O[1][{j}]"] = f"{o:.3f}"
+        found = verdicts(sheet, answers)
+        assert {found[f"A[1][{j}]"] for j in (1, 2, 3)} <= {"wrong", "mistake", "right"}
+        assert "wrong" in found.values()
+        assert {found["O[1][1]"], found["O[1][2]"]} <= {"carried", "right", "rounding"}
+        assert found["O[2][1]"] in ("right", "rounding")
+
+
+def test_powers_are_carried_into_weights(tmp_path):
+    """Weights follow from the pupil's own powers of e, though the rule takes them from scores."""
+    (v,) = variants(Plan(builtin("head"), seed=5, blank=("exp", "Z", "A")), (1,))
+    path = tmp_path / "keys.jsonl"
+    path.write_text(manifest([v]), "utf-8")
+    sheet = read_manifest(str(path))[v.id]
+    answers = {b.id: b.key for b in sheet.blanks}
+    powers = [2.0, 3.0, 5.0]
+    answers |= {f"exp[1][{j}]": f"{x}" for j, x in enumerate(powers, 1)} | {"Z[1]": "10"}
+    answers |= {f"A[1][{j}]": f"{x / 10}" for j, x in enumerate(powers, 1)}
+    found = verdicts(sheet, answers)
+    assert found["Z[1]"] in ("carried", "right")
+    assert {found[f"A[1][{j}]"] for j in (1, 2, 3)} <= {"carried", "right"}
+
+
+def test_nothing_and_nonsense(made, keys):
+    sheet = read_manifest(str(keys))[made[0].id]
+    cells = {c.blank.id: c for c in marked(sheet, {"A[1][1]": "a lot", "A[1][2]": "17"}, HALF)}
+    assert cells["A[1][1]"].verdict == "unreadable" and cells["A[1][2]"].verdict == "wrong"
+    assert cells["O[1][1]"].verdict == "missing"
+    assert sum(c.points for c in cells.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.401", Fraction(401, 1000)),
+        ("0,401", Fraction(401, 1000)),
+        (".5", HALF),
+        ("40,1 %", Fraction(401, 1000)),
+        ("40.1％", Fraction(401, 1000)),
+        ("−0.5", -HALF),
+        ("-1/3", Fraction(-1, 3)),
+        ("4.25e-4", Fraction(425, 10**6)),
+        ("4.25·10^-4", Fraction(425, 10**6)),
+        ("4,25 x 10^(-4)", Fraction(425, 10**6)),
+        ("7", Fraction(7)),
+        ("1/0", None),
+        ("1.2.3", None),
+        ("", None),
+        ("half", None),
+        ("__import__('os')", None),
+        ("1" * 10_000, None),
+        ("1e999", Fraction(10) ** 999),
+    ],
+)
+def test_numbers_as_people_write_them(text, value):
+    assert number_of(text) == value
+
+
+def answers_csv(path, rows, head="student,id,blank,answer"):
+    path.write_text("\n".join([head, *rows]) + "\n", "utf-8")
+    return path
+
+
+def test_the_folder(made, keys, tmp_path):
+    rows = []
+    for v, student in zip(made, ["Ada", "Bob", "李明", "../up"], strict=False):
+        rows += [f'{student},{v.id},{b},"{x}"' for b, x in texts(Pupil(3), v).items()]
+    answers = answers_csv(tmp_path / "answers.csv", rows)
+    out = tmp_path / "marks"
+    assert run(["grade", str(keys), str(answers), "-o", str(out)]) == 0
+    names = sorted(p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file())
+    assert names == [
+        "class.csv",
+        "class.html",
+        "feedback/001-Ada.html",
+        "feedback/002-Bob.html",
+        "feedback/003-李明.html",
+        "feedback/004-up.html",
+        "marks.csv",
+    ]
+    table = list(csv.DictReader((out / "class.csv").read_text("utf-8").splitlines()))
+    assert [(r["student"], r["points"], r["of"]) for r in table] == [
+        (s, "15", "15") for s in ("Ada", "Bob", "李明", "../up")
+    ]
+    # a second time it is refused, and what is there stays
+    assert run(["grade", str(keys), str(answers), "-o", str(out)]) == 2
+    assert len(names) == sum(p.is_file() for p in out.rglob("*"))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("kind", ["markdown", "pdf", "latex", "terminal"])
+def test_feedback_in_every_format(kind, lang, made, keys, tmp_path):
+    v = made[0]
+    answers = answers_csv(tmp_path / "a.csv", [f"Ada,{v.id},A[1][1],17", f"Ada,{v.id},A[1][2],"])
+    out = tmp_path / "marks"
+    arguments = [str(keys), str(answers), "-o", str(out), "--format", kind, "--lang", lang]
+    assert run(["grade", *arguments]) == 0
+    assert len(list((out / "feedback").iterdir())) == 1
+
+
+def test_semicolons_with_decimal_commas(made, keys, tmp_path):
+    v = made[0]
+    path = answers_csv(tmp_path / "a.csv", [f"Ada;A[1][1];{v.id};0,5"], "student;blank;id;answer")
+    (one,) = read_answers(str(path))
+    assert (one.student, one.blank, one.text) == ("Ada", "A[1][1]", "0,5")
+
+
+def test_formulas_of_spreadsheets_are_kept_from_running(made, keys, tmp_path):
+    v = made[0]
+    answers = answers_csv(tmp_path / "a.csv", [f"=cmd|x,{v.id},A[1][1],@SUM(1)"])
+    out = tmp_path / "marks"
+    assert run(["grade", str(keys), str(answers), "-o", str(out)]) == 0
+    for name in ("marks.csv", "class.csv"):
+        for row in csv.reader((out / name).read_text("utf-8").splitlines()):
+            assert not [cell for cell in row if cell[:1] in ("=", "@")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["Ada,{id},A[9][9],1"], "no blank"),
+        (["Ada,head-0-0-0-00000000,A[1][1],1"], "no sheet"),
+        (["Ada,{id},A[1][1],1", "Ada,{id},A[1][1],2"], "twice"),
+        (["Ada,{id},A[1][1],0,5"], "decimal comma"),
+        (["Ada,{id}"], "more or fewer cells"),
+        ([",{id},A[1][1],1"], "no student"),
+        ([], "no answers"),
+        (['Ada,{id},A[1][1],"1'], "no CSV"),
+    ],
+)
+def test_answers_that_cannot_be_marked(rows, said, made, keys, tmp_path, capsys):
+    answers = answers_csv(tmp_path / "a.csv", [row.format(id=made[0].id) for row in rows])
+    out = tmp_path / "marks"
+    assert run(["grade", str(keys), str(answers), "-o", str(out)]) == 2
+    error = capsys.readouterr().err
+    assert said in error and "Traceback" not in error
+    assert not out.exists() and not list(tmp_path.glob(".derive-*"))
+
+
+def test_a_column_is_missing(keys, tmp_path, capsys):
+    answers = answers_csv(tmp_path / "a.csv", [], "student,id,blank,answers")
+    assert run(["grade", str(keys), str(answers), "-o", str(tmp_path / "m")]) == 2
+    assert "no column answer" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[]", "{}", "nonsense", '{"id": 1}', "[" * 10_000, '{"places": 99, "blanks": []}'],
+)
+def test_a_manifest_that_is_none(line, tmp_path, capsys):
+    path = tmp_path / "keys.jsonl"
+    path.write_text(line + "\n", "utf-8")
+    with pytest.raises(InputError, match="no sheet"):
+        read_manifest(str(path))
+
+
+def test_a_manifest_with_huge_numbers_is_refused(made, tmp_path):
+    row = json.loads(manifest(made[:1]))
+    row["blanks"][0]["low"] = "1e999999999"
+    path = tmp_path / "keys.jsonl"
+    path.write_text(json.dumps(row) + "\n", "utf-8")
+    with pytest.raises(InputError, match="no decimal"):
+        read_manifest(str(path))
+
+
+def test_no_folder_can_be_made(made, keys, tmp_path, capsys):
+    answers = answers_csv(tmp_path / "a.csv", [f"Ada,{made[0].id},A[1][1],1"])
+    assert run(["grade", str(keys), str(answers), "-o", str(tmp_path / "no" / "marks")]) == 2
+    assert "cannot write" in capsys.readouterr().err
