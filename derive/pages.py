@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from derive.gradients import Sweep
     from derive.gradients.train import Training
     from derive.theorems.theorem import Theorem
-    from derive.verify import Report
 
 FORMATS = ("terminal", "latex", "markdown", "html", "notebook", "json")
 PROGRAMS = ("numpy", "torch")
@@ -196,26 +195,6 @@ def shapes_printed(
 
         return dumps(shapes_data(table, lang))
     return paged(shapes_page(table, lang), format, **options)
-
-
-def verdicts_printed(
-    report: Report,
-    format: str,
-    *,
-    lang: str = "en",
-    everything: bool = False,
-    strict: bool = False,
-    **options: bool,
-) -> str | bytes:
-    """The verdicts on an article in a format of FORMATS, or as "pdf"; options as in `rendered`."""
-    from derive.views.verdicts import verdicts_page
-
-    if format == "json":
-        from derive.render.json import dumps
-
-        return dumps(report.as_json())
-    content = verdicts_page(report, lang, everything=everything, strict=strict)
-    return paged(content, format, **options)
 
 
 def gradients_printed(

@@ -43,18 +43,19 @@ FLOW = {
                   "places", "step"},
     "names.py": {"derivation", "exact", "ops", "step"},
     "views": {"certify", "conventions", "counts", "derivation", "digits", "errors", "exact",
-              "gradients", "numerals", "op", "ops", "places", "render.blocks", "step", "theorems", "verify",
-              "words", "worksheet"},
+              "gradients", "numerals", "op", "ops", "places", "render.blocks", "step", "theorems",
+              "verify", "words", "worksheet"},
     "worksheet": {"certify", "conventions", "derivation", "digits", "errors", "exact", "models",
                   "numerals", "op", "ops", "places", "read", "step"},
     "handout.py": {"pages", "render", "views", "words", "worksheet"},
     "verify": {"errors", "exact", "ops", "words"},
+    "verdicts.py": {"pages", "render", "verify", "views"},
     "writing.py": {"certify", "derivation", "models", "pages", "render", "views"},
     "check.py": {"certify", "errors", "gradients", "views"},
     "render": {"errors", "exact", "words"},
     "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients",
-            "handout", "models", "numerals", "pages", "problems", "read", "render", "theorems", "verify",
-            "views", "words", "worksheet", "writing", "derive"},
+            "handout", "models", "numerals", "pages", "problems", "read", "render", "theorems",
+            "verdicts", "verify", "views", "words", "worksheet", "writing", "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 

@@ -27,7 +27,7 @@ def command(article: Path, everything: bool, strict: bool, lang: str, **options:
     nothing wrong; 1: something wrong; 2: not readable; 3: nothing could be checked.
     """
     kind = page_format(options)
-    from derive.pages import verdicts_printed
+    from derive.verdicts import verdicts_printed
     from derive.verify import verify_file
 
     report = verify_file(article)

@@ -52,7 +52,7 @@ class Along:
     >>> from derive import builtin, derive
     >>> f = along(derive(builtin("head")), "c*W_V", "O[1][1]")
     >>> f.quantity, f.slope.is_number
-    ((4*c*exp(sqrt(2)/2) + c)/(2*exp(sqrt(2)/2) + 1), True)
+    ((3*c*exp(sqrt(2)/2) + c)/(2*exp(sqrt(2)/2) + 1), True)
     """
 
     text: str

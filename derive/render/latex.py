@@ -3,6 +3,7 @@ r"""Pages as LaTeX: a whole document, or the body to be \input into one that loa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from derive.exact.ink import LATEX
@@ -12,6 +13,7 @@ from derive.render import forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
+    Cells,
     Chain,
     Contents,
     Equations,
@@ -108,11 +110,14 @@ def fragment(page: Page) -> str:
     """The blocks alone."""
     printer = _Printer(page)
     text, before = "", None
-    for block in page.blocks:
+    for block, after in pairwise((*page.blocks, None)):
         # A display belongs to the paragraph above it: no blank line, so no page break between.
-        close = isinstance(block, (Formulas, Equations)) and not isinstance(before, Heading)
+        close = isinstance(block, (Formulas, Equations, Cells)) and not isinstance(before, Heading)
         close |= isinstance(before, Heading) and before.runs_in
-        text += ("\n" if close else "\n\n") * bool(text) + printer.block(block)
+        printed = printer.block(block)
+        if isinstance(after, Cells):
+            printed = f"\\begin{{samepage}}\n{printed}\n\\end{{samepage}}%"
+        text += ("\n" if close else "\n\n") * bool(text) + printed
         before = block
     return text + "\n"
 

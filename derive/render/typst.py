@@ -15,6 +15,7 @@ from derive.render import forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
+    Cells,
     Chain,
     Contents,
     Equations,
@@ -39,6 +40,8 @@ SAFE = 0.7 * LINE
 """Lines of this estimated width fit, however rough the estimate, and need not be measured."""
 MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
 """A table with more may go on over the next page, or slide."""
+LED = (Formulas, Equations, Table, Heatmap, Abreast, Cells)
+"""What stays on the page of the sentence or the formula before it."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
 _COMMAND = re.compile(r"`(derive [a-z -]+)`")
@@ -93,7 +96,7 @@ class _Printer:
                 yield ""
                 continue
             before = ""
-            leads = isinstance(after, (Formulas, Equations, Table, Heatmap, Abreast)) and (
+            leads = isinstance(after, LED) and (
                 isinstance(block, Formulas) or (isinstance(block, Text) and len(text) < SHORT)
             )
             yield f"#lead[{text}]" if leads else text

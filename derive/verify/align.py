@@ -1,4 +1,4 @@
-"""Two sides of a chain laid over each other: which printed number is which expression worked out."""
+"""Two sides of a chain laid over each other: which printed number works out which expression."""
 
 from __future__ import annotations
 
@@ -33,32 +33,36 @@ def aligned(before: Node, after: Node) -> Iterator[Pair]:
         return
     if isinstance(before, Chain):
         before = before.sides[-1]
-    rows = literal(after)
-    if rows and not literal(before):
+    if literal(after) and not literal(before):
         yield after, before
         return
-    if isinstance(after, Array) and isinstance(before, Array):
-        if len(after.items) == len(before.items):
-            for a, b in zip(before.items, after.items, strict=True):
-                yield from aligned(a, b)
-        return
     first, second = terms(before), terms(after)
-    if isinstance(after, Array) and len(first) > 1:
-        yield from _by_component(first, after)
-        return
-    if len(first) == len(second) > 1:
-        for a, b in zip(first, second, strict=True):
+    if isinstance(after, Array):
+        if isinstance(before, Array):
+            yield from _pairwise(before.items, after.items)
+        elif len(first) > 1:
+            yield from _by_component(first, after)
+    elif len(first) > 1:
+        yield from _pairwise(tuple(first), tuple(second))
+    else:
+        yield from _inside(before, after)
+
+
+def _pairwise(before: tuple[Node, ...], after: tuple[Node, ...]) -> Iterator[Pair]:
+    if len(before) == len(after):
+        for a, b in zip(before, after, strict=True):
             yield from aligned(a, b)
-    elif isinstance(before, Binary) and isinstance(after, Binary):
-        if before.sign == after.sign and before.sign in "*/·×":
-            yield from aligned(before.left, after.left)
-            yield from aligned(before.right, after.right)
-    elif isinstance(before, Function) and isinstance(after, Function):
-        if before.name == after.name and len(before.arguments) == len(after.arguments):
-            for a, b in zip(before.arguments, after.arguments, strict=True):
-                yield from aligned(a, b)
-    elif isinstance(before, Negative) and isinstance(after, Negative):
-        yield from aligned(before.inner, after.inner)
+
+
+def _inside(before: Node, after: Node) -> Iterator[Pair]:
+    """The parts of two expressions of one form."""
+    match before, after:
+        case Binary(sign), Binary(other) if sign != other or sign not in "*/·×":
+            return
+        case Function(name), Function(other) if name != other:
+            return
+        case (Binary(), Binary()) | (Function(), Function()) | (Negative(), Negative()):
+            yield from _pairwise(before.parts(), after.parts())
 
 
 def _by_component(vectors: list[Node], after: Array) -> Iterator[Pair]:

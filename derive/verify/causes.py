@@ -29,17 +29,17 @@ def blame(article: Article) -> None:
             whole = _of_object(grid, made, article)
             for cell in wrong:
                 cell.cause = whole or _of_entry(cell, grid)
-    homes = {id(cell): grid for grid in article.pool.grids for cell in grid.cells()}
-    for cell in article.claims:
+    homes = {id(cell): grid for grid in article.state.pool.grids for cell in grid.cells()}
+    for cell in article.state.claims:
         if cell.verdict == "wrong" and cell.cause is None:
             cell.cause = _of_entry(cell, homes.get(id(cell)) or Grid([[cell]]))
 
 
 def _objects(article: Article) -> Iterator[tuple[Grid, Node]]:
-    for step in article.steps.known.values():
+    for step in article.state.steps.known.values():
         if step is not None and step.made is not None:
             yield step, step.made
-    for grid in article.pool.grids:
+    for grid in article.state.pool.grids:
         if grid.made is not None:
             yield grid, grid.made
 
@@ -88,7 +88,7 @@ def changed(made: Node, article: Article) -> Iterator[tuple[str, Node]]:
             yield "weights copied", Leaf(b)
             yield "first transposed", Binary("@", Function("T", (Leaf(a),)), Leaf(b))
             for name in ("W_Q", "W_K", "W_V", "K", "Q", "V", "H"):
-                other = article.pool.of_role(name)
+                other = article.state.pool.of_role(name)
                 if other is not None and other is not b:
                     yield "other factor", Binary("@", Leaf(a), Leaf(other))
         case Binary("/", Leaf(s), Function("sqrt", (width,))):

@@ -82,6 +82,8 @@ def _is_copy(line: str, ink: list[tuple[str, int]], start: int, length: int, cou
     last = start + 2 * length
     end = ink[last][1] if last < count else len(line)
     first, second = line[begin:middle], line[middle:end]
+    if first[-1:].isspace() or "|" in first:
+        return False
     if "\\" in first or "{" in first or first.strip()[-1:] == ",":
         return False
     whole = start == 0 and last == count

@@ -1,4 +1,4 @@
-"""The value of an expression: by balls, read exactly, as printed, or as the intervals of the digits."""
+"""The value of an expression, by balls: read exactly, as printed, or as intervals of the digits."""
 
 from __future__ import annotations
 
@@ -40,6 +40,15 @@ def value(node: Node, mode: str, swap: Swap | None = None) -> Enclosures:
     return _Reading(mode, swap or {}).of(node)
 
 
+def has_value(node: Node) -> bool:
+    """Whether an expression is determined."""
+    try:
+        value(node, "exact")
+    except (Unknown, ValueError):
+        return False
+    return True
+
+
 class _Reading:
     """One way of reading; matrices without digits are worked out once."""
 
@@ -60,7 +69,7 @@ class _Reading:
             case Component(inner, place):
                 return _component(self.of(inner), place)
             case Negative(inner):
-                return -self.of(inner)
+                return self.of(inner).map(lambda x: -x)
             case Binary(sign, left, right):
                 return binary(sign, self.of(left), self.of(right))
             case Function(name, arguments):
@@ -211,6 +220,11 @@ def _eye(x: Enclosures) -> Enclosures:
     return matrix_of([[arb(int(i == j)) for j in range(int(n))] for i in range(int(n))])
 
 
+def _ruled(op: Any, x: Enclosures) -> Enclosures:
+    """An operation's own rule, run on balls."""
+    return Enclosures.of(op.rule(x))
+
+
 def _means(x: Enclosures) -> Enclosures:
     return x.row_sums().map(lambda y: y / x.shape[1])
 
@@ -229,7 +243,7 @@ def _samples(x: Enclosures) -> Enclosures:
     return (_less_means(x) ** 2).row_sums().map(lambda y: y / (x.shape[1] - 1))
 
 
-def _normalised(x: Enclosures, eps: arb = arb(0), sample: bool = False) -> Enclosures:
+def _normalised(x: Enclosures, eps: arb | int = 0, sample: bool = False) -> Enclosures:
     spread = (_samples(x) if sample else _variances(x)).map(lambda v: (v + eps).sqrt())
     return _entrywise(_less_means(x), spread, lambda y, s: y / s)
 
@@ -251,8 +265,8 @@ def _maximum(row: Any) -> arb:
 
 FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "T": lambda x: x.T,
-    "softmax": Softmax().rule,
-    "softmax columns": lambda x: Softmax("columns").rule(x),
+    "softmax": lambda x: _ruled(Softmax(), x),
+    "softmax columns": lambda x: _ruled(Softmax("columns"), x),
     "exp": lambda x: x.exp(),
     "log": lambda x: x.apply("log"),
     "sqrt": lambda x: x.apply("sqrt"),

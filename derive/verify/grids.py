@@ -38,10 +38,10 @@ class Cell:
         return self.verdict in ERRORS
 
     def read(self, mode: str) -> arb | None:
-        """Its value: "exact", "printed" (the digits) or "loose" (their interval where it is due)."""
+        """Its value: "exact", "printed" (the digits) or "loose" (their interval, where due)."""
         figure = self.figure
         if mode == "exact" or figure is None:
-            return self.exact if self.exact is not None else figure and figure.ball
+            return self.exact if self.exact is not None or figure is None else figure.ball
         if mode == "printed":
             return figure.ball
         if self.is_wrong or self.is_rough:

@@ -50,7 +50,7 @@ class Judge:
                 continue
             other = _entry(way, "printed", i, j, {id(cell): right})
             if other is not None and not other.overlaps(plain):
-                return cell.root or cell.quantity
+                return cell.root or cell.quantity or str(cell.figure and cell.figure.text)
         return ""
 
 

@@ -1,8 +1,10 @@
-"""Which line ends, alignment marks and comments of the signs mean nothing, and which part formulas."""
+"""Which line ends, alignment marks and comments mean nothing, and which part formulas."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate
 
 from derive.verify.tokens import Sign
 
@@ -56,30 +58,33 @@ def _bulleted(signs: list[Sign]) -> list[Sign]:
 
 def _inside(signs: list[Sign]) -> list[bool]:
     """For each sign whether it stands within brackets that close, or in a display."""
-    found = [0] * (len(signs) + 1)
+    change = [0] * (len(signs) + 1)
+    for start, end in (*_brackets(signs), *_displays(signs)):
+        if end - start < FAR:
+            change[start] += 1
+            change[end] -= 1
+    return [depth > 0 for depth in accumulate(change[:-1])]
+
+
+def _brackets(signs: list[Sign]) -> Iterator[tuple[int, int]]:
     stack: list[tuple[str, int]] = []
-    display = -1
     for place, sign in enumerate(signs):
         if sign.kind == "open":
             stack.append((sign.text, place))
         elif sign.kind == "close":
             if stack and stack[-1][0] == _CLOSING.get(sign.text):
-                start = stack.pop()[1]
-                if place - start < FAR:
-                    found[start] += 1
-                    found[place] -= 1
+                yield stack.pop()[1], place
             else:
                 stack.clear()
-        elif sign.kind == "brk" and sign.text in ("$$", "\\[", "\\]"):
-            if display < 0 and sign.text != "\\]":
-                display = place
-            elif display >= 0:
-                if place - display < FAR:
-                    found[display + 1] += 1
-                    found[place] -= 1
-                display = -1
-    depth, made = 0, []
-    for change in found[:-1]:
-        depth += change
-        made.append(depth > 0)
-    return made
+
+
+def _displays(signs: list[Sign]) -> Iterator[tuple[int, int]]:
+    start = -1
+    for place, sign in enumerate(signs):
+        if sign.kind != "brk" or sign.text not in ("$$", "\\[", "\\]"):
+            continue
+        if start >= 0:
+            yield start + 1, place
+            start = -1
+        elif sign.text != "\\]":
+            start = place

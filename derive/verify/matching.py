@@ -44,7 +44,7 @@ class Match:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether the rest may be called wrong: by name, or because most of a rich matrix agrees."""
+        """Whether the rest may be called wrong: by name, or as most of a rich matrix agrees."""
         is_begun = self.step.made is not None and any(c.figure for c in self.step.cells())
         if self.is_named:
             if not self.is_sure:
@@ -158,23 +158,54 @@ def _holds(figure: Figure, known: arb, exact: arb) -> bool:
 def placements(
     rows: list[list[Cell]], step: Grid, row: int | None
 ) -> Iterator[tuple[tuple[Place, ...], ...]]:
-    """Whole, as a row, as a column, as the leading block, transposed."""
+    """Whole, transposed, as a row, as a column, as the leading block."""
     r, c = len(rows), len(rows[0])
     R, C = step.shape
     if (r, c) == (R, C) and (row is None or R == 1):
-        yield tuple(tuple((i, j) for j in range(c)) for i in range(r))
+        yield _block(r, c)
         if R == C > 1:
-            yield tuple(tuple((j, i) for j in range(c)) for i in range(r))
-    elif r == 1 and c == C:
-        for i in range(R) if row is None else [row] if row < R else []:
-            yield (tuple((i, j) for j in range(c)),)
-    elif (c, r) == (R, C) and C > 1 and R > 1:
-        yield tuple(tuple((j, i) for j in range(c)) for i in range(r))
+            yield _turned(r, c)
+        return
+    if (c, r) == (R, C) and C > 1 and R > 1:
+        yield _turned(r, c)
     elif 1 < r <= R and 1 < c <= C:
-        yield tuple(tuple((i, j) for j in range(c)) for i in range(r))
-    if r == 1 and c == R and C >= 1 and R > 1 and not (r, c) == (R, C):
+        yield _block(r, c)
+    yield from _lines(r, c, step.shape, row)
+
+
+def _lines(
+    r: int, c: int, shape: tuple[int, int], row: int | None
+) -> Iterator[tuple[tuple[Place, ...], ...]]:
+    """A list as one row, or as one column, of a step."""
+    R, C = shape
+    if r == 1 and c == C:
+        for i in range(R) if row is None else range(row, min(row + 1, R)):
+            yield (tuple((i, j) for j in range(c)),)
+    if r == 1 and c == R > 1:
         for j in range(C):
             yield (tuple((i, j) for i in range(c)),)
-    if c == 1 and r == C and R >= 1 and r > 1:
+    if c == 1 and r == C > 1:
         for i in range(R):
             yield tuple(((i, j),) for j in range(r))
+
+
+def _block(r: int, c: int) -> tuple[tuple[Place, ...], ...]:
+    return tuple(tuple((i, j) for j in range(c)) for i in range(r))
+
+
+def _turned(r: int, c: int) -> tuple[tuple[Place, ...], ...]:
+    return tuple(tuple((j, i) for j in range(c)) for i in range(r))
+
+
+def written(grid: Grid, match: Match) -> None:
+    """The step takes the digits printed for it."""
+    if match.step.made is None:
+        return
+    for row, targets in zip(grid.rows, match.places, strict=True):
+        for cell, (i, j) in zip(row, targets, strict=True):
+            target = match.step.rows[i][j]
+            if target.figure and cell.figure and target.figure.value == cell.figure.value:
+                continue  # printed again: the first place keeps the finding
+            target.figure, target.verdict = cell.figure, cell.verdict
+            target.root, target.origin = cell.root, cell
+    grid.name = grid.name or match.step.name

@@ -22,7 +22,7 @@ class _Text(str):
 
 
 def cells(text: str, name: str) -> list[Segment]:
-    """Markdown as prose, sources and printed outputs as code.  InputError where it is no notebook."""
+    """Markdown as prose, sources and printed outputs as code.  InputError for no notebook."""
     try:
         found = _located(text)
         return [part for cell in found["cells"] for part in _cell(cell, text) if part.text.strip()]

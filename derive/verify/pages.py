@@ -14,19 +14,15 @@ _TAG = re.compile(
     r"|(?P<entity>&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|\w{1,30});)",
     re.S,
 )
-_TEX = re.compile(r"""<annotation\b[^>]*application/x-tex[^>]*>(.*?)</annotation>""", re.S)
-_MATH = re.compile(
-    r"""<span class="katex(?:-mathml|-display)?">\s*(?:<span class="katex[^>]*>\s*)*<math\b.*?</math>"""
-    r"""|<math\b.*?</math>""",
-    re.S,
-)
 _BLOCKS = frozenset("p div br li tr table h1 h2 h3 h4 h5 h6 ul ol section pre blockquote".split())
 _CELLS = frozenset("td th".split())
 
 
 def page(whole: Segment) -> list[Segment]:
     """The text between the tags; what stands in <pre> is code."""
-    parts, text, offsets = [], [], []
+    parts: list[Segment] = []
+    text: list[str] = []
+    offsets: list[int] = []
     kind, last = "prose", 0
 
     def add(letters: str, at: int, step: int = 0) -> None:

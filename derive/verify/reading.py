@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from derive.exact.ball import precision
 from derive.verify.article import Article
@@ -32,7 +32,7 @@ def read(document: Document) -> Article:
     with precision(BITS):
         for segment in document.segments:
             for event in events(segment, comma):
-                if len(article.claims) > MAX_NUMBERS:
+                if len(article.state.claims) > MAX_NUMBERS:
                     return article
                 _one(article, event, document)
     return article
@@ -41,8 +41,8 @@ def read(document: Document) -> Article:
 def _one(article: Article, event: Chain, document: Document) -> None:
     before = document.text[max(0, event.start - 120) : event.start]
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
-    article.assumes = bool(ASSUMED.search(sentence))
-    article.is_output = len(event.sides) == 1
+    article.state.assumes = bool(ASSUMED.search(sentence))
+    article.state.is_output = len(event.sides) == 1
     article.read(event)
 
 
@@ -60,7 +60,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     return sorted((*chains, *made), key=lambda chain: chain.start)
 
 
-def _mapped(segment: Segment):  # type: ignore[no-untyped-def]
+def _mapped(segment: Segment) -> Callable[[int], int]:
     offsets = segment.offsets
     count = len(offsets)
     return lambda place: offsets[place] if place < count else (offsets[-1] + 1 if count else 0)
@@ -115,14 +115,10 @@ def _is_word(chain: Chain) -> bool:
 
 def _is_row(chain: Chain) -> bool:
     side = chain.sides[-1]
+    if len(chain.sides) > 1 or not isinstance(side, Array) or side.maker != "[":
+        return False
     rows = literal(side)
-    return (
-        len(chain.sides) == 1
-        and isinstance(side, Array)
-        and side.maker == "["
-        and bool(rows)
-        and len(rows) == 1
-    )  # type: ignore[arg-type]
+    return rows is not None and len(rows) == 1
 
 
 def _follows(before: Chain, chain: Chain) -> bool:

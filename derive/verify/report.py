@@ -126,7 +126,7 @@ def verified(document: Document) -> Report:
 
 def _once(article: Article) -> list[Cell]:
     known: dict[int, Cell] = {}
-    for cell in article.claims:
+    for cell in article.state.claims:
         if cell.start >= 0 and cell.figure is not None:
             known[cell.start] = cell
     return list(known.values())

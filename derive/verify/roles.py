@@ -1,11 +1,12 @@
-"""Which quantity a name means, whatever the article calls it; and words that name a kind of number."""
+"""Which quantity a name means, whatever the article calls it; words that tell of numbers."""
 
 from __future__ import annotations
 
 import re
 
 ROLES = {
-    "H": "x h e input inputs embedding embeddings emb tokens xin eingabe entrada entrée вход 输入 入力 입력",
+    "H": "x h e input inputs embedding embeddings emb tokens xin eingabe entrada entrée вход"
+    " 输入 入力 입력",
     "W_Q": "wq wquery wqueries weightsq",
     "W_K": "wk wkey wkeys weightsk",
     "W_V": "wv wvalue wvalues weightsv",
@@ -13,7 +14,8 @@ ROLES = {
     "Q": "q query queries anfragen consultas requêtes запросы 查询",
     "K": "k key keys schluessel schlüssel claves clés ключи 键",
     "V": "v value values werte valores valeurs значения 值",
-    "S": "s score scores qk qkt attnscores attentionscores rawscores punkte puntajes оценки 分数 得分",
+    "S": "s score scores qk qkt attnscores attentionscores rawscores punkte puntajes оценки"
+    " 分数 得分",
     "scaled": "s' s~tilde s~hat scaled scaledscores scaledattnscores stilde sscaled 缩放",
     "A": "a alpha weights attention attn attnweights attentionweights p probs gewichte pesos poids"
     " веса 权重 注意力权重 重み 가중치",
@@ -28,7 +30,8 @@ _ROLE = {word: role for role, words in ROLES.items() for word in words.split()}
 _INDEXED = re.compile(r"([A-Za-z])_?(\d{1,3})'?")
 _GREEK = {"μ": "mu", "σ": "sigma", "α": "alpha"}
 ASSUMED = re.compile(
-    r"(?i)\b(?:assum|suppos|pretend|let us take|say that|angenommen|annehm|supon|supong|предполож|допуст)"
+    r"(?i)\b(?:assum|suppos|pretend|let us take|say that|angenommen|annehm|supon|supong)"
+    r"|предполож|допуст"
     r"|假设|假定|设它|設|仮定|가정|ধরি|मान"
 )
 RANDOM = re.compile(

@@ -15,7 +15,8 @@ from derive.verify.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.pool import Pool
 
 UNARY = {
-    "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean", "less mean": "diff",
+    "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean",
+    "less mean": "diff",
     "squares": "sq", "var": "var", "std": "std", "layernorm": "LN", "layernorm eps": "LN",
     "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "relu", "sample var": "var",
     "sample std": "std", "causal shares": "shares",

@@ -1,7 +1,7 @@
 """The signs of an article: numbers, names and operators, whatever notation they are written in.
 
-LaTeX, Unicode, Python and R are read by one scanner; words and what is not mathematics are signs too,
-so that a formula ends where the prose goes on.
+LaTeX, Unicode, Python and R are read by one scanner.  Words are signs
+too, so that a formula ends where the prose goes on.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:\s?\\?[%％])?"
 COMMA = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.])|\d+(?:,\d+)?"
 """Numbers whose decimals follow a comma."""
 _PATTERN = rf"""
-    (?P<space>[ \t\u00a0\u3000\u2009\u200b]+|\\[,;:!]|\\(?:quad|qquad|displaystyle|limits|nonumber|hline
-        |left|right|[bB]igg?[lr]?|mathstrut|phantom)(?![a-zA-Z])\.?)
+    (?P<space>[ \t\u00a0\u3000\u2009\u200b]+|\\[,;:!]|\\(?:quad|qquad|displaystyle|limits
+        |nonumber|hline|left|right|[bB]igg?[lr]?|mathstrut|phantom)(?![a-zA-Z])\.?)
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
     |(?P<env>\\(?P<side>begin|end)\s*\{{(?P<name>[a-zA-Z]+\*?)\}})
@@ -56,7 +56,8 @@ _PATTERN = rf"""
 _SIGNS = re.compile(_PATTERN, re.X | re.S)
 _COMMA_SIGNS = re.compile(_PATTERN.replace(NUMBER, COMMA), re.X | re.S)
 MATRICES = frozenset(
-    "matrix bmatrix pmatrix vmatrix Bmatrix smallmatrix array tabular bsmallmatrix psmallmatrix".split()
+    "matrix bmatrix pmatrix vmatrix Bmatrix smallmatrix array tabular bsmallmatrix psmallmatrix"
+    " tabularx longtable".split()
 )
 _COMMANDS = {
     "cdot": ("op", "·"), "times": ("op", "×"), "div": ("op", "/"), "ast": ("op", "*"),
@@ -104,41 +105,39 @@ class _Scanner:
                 self.gap = True
 
     def read(self, kind: str, found: re.Match[str]) -> Iterator[Sign]:
-        text, start, end = found[0], found.start(), found.end()
-        gap = self.gap
+        if kind == "env":
+            yield self.environment(found)
+        elif kind == "num":
+            yield self.number(found)
+        elif kind == "blank":
+            if self.matrices and self.loose:
+                yield self.sign("rowsep", found[0], found)
+            self.gap = True
+        elif kind == "other":
+            yield from self.other(found[0], *found.span())
+        else:
+            yield self.plain(kind, found)
+
+    def sign(self, kind: str, text: str, found: re.Match[str]) -> Sign:
+        return Sign(kind, text, found.start(), found.end(), self.gap)
+
+    def plain(self, kind: str, found: re.Match[str]) -> Sign:
+        """A sign that means the same wherever it stands."""
+        text = found[0]
         match kind:
-            case "env":
-                yield self.environment(found)
             case "said":
-                yield Sign("said", found["inside"].strip(), start, end, gap)
+                return self.sign("said", found["inside"].strip(), found)
             case "accent":
-                over = found["over"]
                 name = (found["under"] or found["bare"]).lstrip("\\")
-                mark = {"widetilde": "tilde", "widehat": "hat", "overline": "bar"}.get(over, over)
-                yield Sign("id", name + ("~" + mark if mark in _MARKS else ""), start, end, gap)
+                mark = _ACCENTS.get(found["over"], "")
+                return self.sign("id", name + mark, found)
             case "command":
-                name = text[1:]
-                made = _COMMANDS.get(name, ("id", name))
-                yield Sign(*made, start, end, gap)
-            case "blank":
-                if self.matrices and self.loose:
-                    yield Sign("rowsep", text, start, end, gap)
-                self.gap = True
-            case "num":
-                yield self.number(found)
+                return self.sign(*_COMMANDS.get(text[1:], ("id", text[1:])), found)
             case "super" | "sub":
-                yield Sign(kind, text.translate(_DIGITS), start, end, gap)
-            case "other":
-                yield from self.other(text, start, end)
+                return self.sign(kind, text.translate(_DIGITS), found)
             case "open" | "close":
-                same = _SAME.get(text, text)
                 self.brackets = max(0, self.brackets + (1 if kind == "open" else -1))
-                yield Sign(kind, same, start, end, gap)
-            case "nl":
-                self.brackets = min(self.brackets, 40)
-                yield Sign("nl", "", start, end, gap)
-            case _:
-                yield Sign(kind, _SAME.get(text, text), start, end, gap)
+        return self.sign(kind, _SAME.get(text, text), found)
 
     def environment(self, found: re.Match[str]) -> Sign:
         start, end, name = found.start(), found.end(), found["name"].rstrip("*")
@@ -176,8 +175,11 @@ class _Scanner:
         )
 
 
-_MARKS = frozenset(("tilde", "hat", "bar", "vec"))
+_ACCENTS = {
+    "tilde": "~tilde", "widetilde": "~tilde", "hat": "~hat", "widehat": "~hat", "bar": "~bar",
+    "overline": "~bar",
+}  # fmt: skip
 _ORDER = (
-    "space", "rowsep", "nl", "env", "said", "accent", "brk", "num", "command", "blank", "id", "word",
-    "power", "rel", "super", "sub", "top", "op", "open", "close", "sep", "other",
+    "space", "rowsep", "nl", "env", "said", "accent", "brk", "num", "command", "blank", "id",
+    "word", "power", "rel", "super", "sub", "top", "op", "open", "close", "sep", "other",
 )  # fmt: skip

@@ -17,6 +17,9 @@ from derive.words import phrase, words
 from derive.worksheet.keys import Answer, Told, decimal
 from derive.worksheet.search import Variant
 
+TALL = 30
+"""So many rows of a table stand together, so that a page can hold them."""
+
 
 def key_page(variants: Sequence[Variant], lang: str) -> Page:
     """The keys, each on a page of its own."""
@@ -77,7 +80,7 @@ class KeySheet(Sheet):
         yield Text(self.say("tolerance", self.places))
         header = tuple(self.say(key) for key in ("blank", "key", "from", "to"))
         rows = tuple(self.row(a) for a in wide)
-        yield Table(header, rows, (1, 2, 3))
+        yield from (Table(header, rows[k : k + TALL], (1, 2, 3)) for k in range(0, len(rows), TALL))
         if len(wide) < len(answers):
             yield Text(self.say("others exact"))
 

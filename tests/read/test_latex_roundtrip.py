@@ -19,8 +19,14 @@ from derive.read.latex import Chain, read_latex
 from derive.read.latex.document import read_formulas
 
 OUTPUTS = Path(__file__).parents[2] / "outputs"
-DERIVED = [path for k in ("*.tex", "*.md") for path in OUTPUTS.glob(k)]
-FILES = sorted(path for path in DERIVED if not path.name.startswith("transformer"))  # no sizes
+HEADS = [name for name in ORDER if builtin(name).model == "attention"]
+FILES = sorted(
+    path
+    for suffix in ("tex", "md")
+    for path in OUTPUTS.glob(f"*.{suffix}")
+    if path.name.split(".")[0] in HEADS
+)
+"""The pages of heads; those of the other models, of proofs and gradients, say more than is read."""
 
 
 def understood(text, **options):
@@ -71,9 +77,6 @@ def is_value_of(step, reading):
     """Whether a reading says what the matrix of a step is."""
     is_its = isinstance(reading, Chain) and getattr(reading.members[0], "name", "") == step
     return is_its and isinstance(reading.values[-1], sympy.MatrixBase)
-
-
-HEADS = [name for name in ORDER if builtin(name).model == "attention"]
 
 
 @pytest.mark.parametrize("name", HEADS)

@@ -1,0 +1,138 @@
+"""The atoms of an expression: numbers, brackets, LaTeX matrices, names."""
+
+from __future__ import annotations
+
+from derive.verify.cursor import NoFormula
+from derive.verify.naming import Names
+from derive.verify.nodes import Array, Binary, Chain, Function, Node
+from derive.verify.tokens import Sign
+
+
+class Atoms(Names):
+    """Reads atoms; chains and sums are read by who builds on it."""
+
+    def chain(self, open_left: bool = False) -> Chain:
+        """A chain of at least one side; `open_left` lets it begin with a relation."""
+        raise NotImplementedError
+
+    def atom(self) -> Node:
+        """A number, a bracket, a matrix, a function or a name."""
+        sign = self.sign
+        match sign.kind:
+            case "num":
+                self.advance()
+                return self.number(sign)
+            case "begin":
+                return self.matrix()
+            case "frac":
+                self.advance()
+                above, below = self.group(), self.group()
+                return Binary("/", above, below)
+            case "sqrt":
+                self.advance()
+                return Function("sqrt", (self.group(),))
+            case "open" if sign.text in "([":
+                return self.bracket()
+            case "id" | "said" | "word":
+                return self.named()
+            case "op" if sign.text == "√":
+                self.advance()
+                return Function("sqrt", (self.postfix(self.atom()),))
+        raise NoFormula
+
+    def group(self) -> Node:
+        """A group in braces, or one sign."""
+        if self.sign.text == "{":
+            self.advance()
+            inner = self.sum()
+            self.expect("}")
+            return inner
+        return self.atom()
+
+    def braced(self) -> Node:
+        """What follows ^: a group in braces, or one factor."""
+        if self.sign.kind == "open" and self.sign.text == "{":
+            self.advance()
+            inner = self.sum()
+            self.expect("}")
+            return inner
+        return self.unary()
+
+    def bracket(self) -> Node:
+        """A list, a tuple, or one expression in round brackets."""
+        opening = self.advance()
+        self.spaced.append(self.is_spaced(opening))
+        items: list[Node] = []
+        closing = {"(": ")", "[": "]"}[opening.text]
+        is_list = opening.text == "["
+        while self.sign.text != closing:
+            items.append(self.item())
+            self.skip("nl")
+            if self.sign.kind == "sep" or self.sign.text in (";", "；"):
+                self.advance()
+                self.skip("nl")
+                is_list = True
+            elif self.sign.text != closing and not self.spaced[-1]:
+                raise NoFormula
+        self.spaced.pop()
+        self.expect(closing)
+        if not items:
+            raise NoFormula
+        if is_list:
+            return Array(tuple(items), opening.text)
+        return items[0]
+
+    def item(self) -> Node:
+        """An entry, which may be a chain of its own."""
+        self.skip("nl")
+        chain = self.chain()
+        if len(chain.sides) == 1:
+            return chain.sides[0]
+        self.inner.append(chain)
+        return chain
+
+    def is_spaced(self, opening: Sign) -> bool:
+        """Whether the entries of a list are parted by spaces alone."""
+        if opening.text != "[":
+            return False
+        depth, numbers = 0, 0
+        for sign in self.signs[self.position : self.position + 2000]:
+            if sign.kind == "open":
+                depth += 1
+            elif sign.kind == "close":
+                depth -= 1
+                if depth < 0:
+                    break
+                numbers += depth == 0
+            elif depth == 0 and sign.kind == "sep":
+                return False
+            numbers += depth == 0 and sign.kind == "num"
+        return numbers > 1
+
+    def matrix(self) -> Node:
+        """A LaTeX matrix."""
+        self.advance()
+        if self.sign.text == "{":  # the columns of an array
+            while self.advance().text != "}":
+                if self.sign.kind == "end":
+                    raise NoFormula
+        rows: list[list[Node]] = [[]]
+        self.spaced.append(False)
+        while not (self.sign.kind == "end" and self.sign is not self.end):
+            if self.sign is self.end:
+                raise NoFormula
+            if self.sign.kind == "rowsep":
+                self.advance()
+                rows.append([])
+            elif self.sign.kind in ("nl", "amp"):
+                self.advance()
+            else:
+                rows[-1].append(self.sum())
+                if self.sign.kind not in ("amp", "rowsep", "nl", "end"):
+                    raise NoFormula
+        self.advance()
+        self.spaced.pop()
+        filled = [row for row in rows if row]
+        if not filled or len({len(row) for row in filled}) > 1:
+            raise NoFormula
+        return Array(tuple(Array(tuple(row)) for row in filled), "matrix")

@@ -1,0 +1,76 @@
+"""A place in the signs of a segment, and the numbers read there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from derive.verify.figures import figure
+from derive.verify.grids import Cell
+from derive.verify.nodes import Chain, Node, Number
+from derive.verify.tokens import Sign
+
+
+class NoFormula(Exception):
+    """Here no expression begins."""
+
+
+class Cursor:
+    """Goes through the signs; `at` gives the offset of a sign in the stored file."""
+
+    def __init__(
+        self, text: str, signs: list[Sign], at: Callable[[int], int], comma: bool = False
+    ) -> None:
+        """Over these signs, from the first on."""
+        self.text, self.signs, self.at, self.comma = text, signs, at, comma
+        self.position = self.depth = 0
+        self.spaced = [False]
+        self.inner: list[Chain] = []
+        self.end = Sign("end", "", len(text), len(text), True)
+        self.taken: set[int] = set()
+
+    @property
+    def sign(self) -> Sign:
+        """The sign here."""
+        return self.signs[self.position] if self.position < len(self.signs) else self.end
+
+    def ahead(self, count: int) -> Sign:
+        """The sign so many places on."""
+        place = self.position + count
+        return self.signs[place] if place < len(self.signs) else self.end
+
+    def advance(self) -> Sign:
+        """The sign here, which is then behind."""
+        sign = self.sign
+        self.position += 1
+        return sign
+
+    def skip(self, *kinds: str) -> None:
+        """Passes over signs of these kinds."""
+        while self.sign.kind in kinds:
+            self.position += 1
+
+    def expect(self, text: str) -> None:
+        """Passes over this sign; NoFormula where it is another."""
+        self.skip("nl")
+        if self.sign.text != text:
+            raise NoFormula
+        self.position += 1
+
+    def number(self, first: Sign) -> Node:
+        """A printed number, with the minus that was read before it."""
+        last = first if first.kind == "num" else self.advance()
+        text = self.text[first.start : last.end]
+        found = figure(text, comma=self.comma)
+        if found is None:
+            raise NoFormula
+        self.taken.add(last.start)
+        return Number(Cell(found, self.at(first.start)))
+
+    def plain(self, sign: Sign) -> Node:
+        """A raised number, which is no claim."""
+        return Number(Cell(figure(sign.text), -1))
+
+    def infinite(self, sign: Sign) -> bool:
+        """Whether a sign means infinity."""
+        short = sign.text.rpartition(".")[2]
+        return sign.kind == "id" and short in ("inf", "∞", "infty", "oo", "Infinity")

@@ -1,0 +1,149 @@
+"""The numbers of a side that is worked out: what they repeat, or what they are results of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.align import aligned, terms
+from derive.verify.evaluate import has_value, value
+from derive.verify.figures import Figure
+from derive.verify.grids import Cell, Grid
+from derive.verify.judge import Judge, follows
+from derive.verify.matching import matched
+from derive.verify.names import Meanings
+from derive.verify.nodes import Array, Binary, Function, Leaf, Node, Number, literal
+from derive.verify.recognition import Matches
+from derive.verify.state import State
+
+
+class Operands:
+    """Judges the operands of an article's chains."""
+
+    def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
+        """Over what is known."""
+        self.state, self.names, self.matches = state, names, matches
+
+    def read(self, side: Node, before: Node | None) -> None:
+        """The numbers of a side: results of the side before, or repeated."""
+        done: set[int] = set()
+        if before is not None:
+            for target, made in aligned(before, side):
+                self.settled(target, self.names.resolved(made), done)
+        else:
+            self.contributions(side, done)
+        self.repeated(side, done)
+
+    def settled(self, target: Node, made: Node, done: set[int]) -> None:
+        """Judges a printed part by the expression it works out."""
+        cells = literal(target)
+        if not cells or not has_value(made):
+            return
+        exact = value(made, "exact")
+        if exact.shape != (len(cells), len(cells[0])):
+            return
+        self.state.judged(cells, exact, Judge(made, exact), "")
+        for row in cells:
+            for cell in row:
+                self.state.pool.note(cell)
+        done.update(id(cell) for row in cells for cell in row)
+
+    def repeated(self, side: Node, done: set[int]) -> None:
+        """Numbers that repeat earlier ones: matrices, then rows, then one by one."""
+        for matrix in _matrices(side):
+            grid = Grid(matrix)
+            if not self.state.assumes and self.matches.explained(grid, "", None, None):
+                done.update(id(cell) for cell in grid.cells())
+                self.state.pool.add(grid)
+        for cells in _vectors(side):
+            if not all(id(cell) in done for cell in cells):
+                self.listed(cells, done)
+        for cell in side.cells():
+            if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
+                self.single(cell, cell.figure)
+
+    def listed(self, cells: list[Cell], done: set[int]) -> None:
+        """A list among the operands: printed before, or part of a step."""
+        known = self.state.pool.vector(cells)
+        if known is None:
+            if len(cells) > 2 and self.is_step(cells):
+                done.update(map(id, cells))
+            return
+        for cell, origin in zip(cells, known, strict=True):
+            if id(cell) not in done:
+                self.state.refer(cell, origin)
+                done.add(id(cell))
+
+    def single(self, cell: Cell, figure: Figure) -> None:
+        """A number among the operands: printed before, or taken as it stands."""
+        origin = self.state.pool.origin(figure)
+        if origin is not None:
+            self.state.refer(cell, origin)
+        elif not figure.is_whole:
+            cell.verdict, cell.why = "assumed", "operand"
+            self.state.claims.append(cell)
+
+    def is_step(self, cells: list[Cell]) -> bool:
+        """Whether a list among the operands is, throughout, part of a step."""
+        if self.state.assumes:
+            return False
+        match = matched([cells], self.state.steps.all(), "")
+        if match is None or not match.is_whole or not match.rich:
+            return False
+        self.matches.by_match(Grid([cells]), match)
+        return True
+
+    def contributions(self, side: Node, done: set[int]) -> None:
+        """A sum of printed terms, as entry (i, c) of a product: each term is a_ik b_kc."""
+        for item in side.items if isinstance(side, Array) else (side,):
+            found = terms(item)
+            if len(found) < 2 or not all(isinstance(t, Number) for t in found):
+                continue
+            cells = [t.cell for t in found if isinstance(t, Number)]
+            for ways in self.products(len(cells)):
+                if all(
+                    follows(w, c.figure, 0, 0) for w, c in zip(ways, cells, strict=True) if c.figure
+                ):
+                    for cell, way in zip(cells, ways, strict=True):
+                        self.settled(Number(cell), way, done)
+                    break
+
+    def products(self, count: int) -> Iterator[list[Node]]:
+        """For each entry of each product of `count` terms, the terms."""
+        list(self.state.steps.all())
+        for step in list(self.state.steps.known.values()):
+            if step is None or not isinstance(step.made, Binary) or step.made.sign != "@":
+                continue
+            a, b = step.made.left, step.made.right
+            turned = isinstance(b, Function)
+            right = b.arguments[0] if isinstance(b, Function) else b
+            if not isinstance(a, Leaf) or not isinstance(right, Leaf) or a.grid.shape[1] != count:
+                continue
+            rows = right.grid.rows
+            for row in a.grid.rows:
+                for c in range(len(rows) if turned else len(rows[0])):
+                    column = rows[c] if turned else [r[c] for r in rows]
+                    yield [
+                        Binary("*", Leaf(Grid([[x]])), Leaf(Grid([[y]])))
+                        for x, y in zip(row, column, strict=True)
+                    ]
+
+
+def _matrices(node: Node) -> Iterator[list[list[Cell]]]:
+    """The matrices of plain numbers, of two rows and more, in an expression."""
+    cells = literal(node) if isinstance(node, Array) else None
+    if cells and len(cells) > 1:
+        yield cells
+        return
+    for part in node.parts():
+        yield from _matrices(part)
+
+
+def _vectors(node: Node) -> Iterator[list[Cell]]:
+    """The lists of plain numbers in an expression."""
+    if isinstance(node, Array):
+        cells = literal(node)
+        if cells:
+            yield from cells
+            return
+    for part in node.parts():
+        yield from _vectors(part)

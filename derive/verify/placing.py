@@ -1,0 +1,93 @@
+"""Where in the steps a result stands that was worked out in the article itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flint import arb
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.evaluate import value
+from derive.verify.grids import Cell, Grid
+from derive.verify.matching import Match, written
+from derive.verify.nodes import Binary, Leaf, Node, Number
+from derive.verify.state import State
+
+PLACES = frozenset(("Q", "K", "V", "S", "scaled", "masked", "exp", "Z", "A", "O", "K^T", "product"))
+"""The steps whose entries a number that was worked out may be."""
+
+
+class Places:
+    """Finds results among the steps."""
+
+    def __init__(self, state: State) -> None:
+        """Over what is known."""
+        self.state = state
+
+    def place_in_step(self, grid: Grid, exact: Enclosures) -> None:
+        """A result with the values of a step is that step."""
+        if grid.shape == (1, 1):
+            self.entry_of_step(grid.rows[0][0])
+            return
+        for step in self.state.steps.all():
+            if step.made is None or step.shape != grid.shape or step.name not in PLACES:
+                continue
+            known = value(Leaf(step), "exact")
+            pairs = zip(exact.rows, known.rows, strict=True)
+            if all(x.overlaps(y) for r, s in pairs for x, y in zip(r, s, strict=True)):
+                rows, columns = step.shape
+                places = tuple(tuple((i, j) for j in range(columns)) for i in range(rows))
+                for row, targets in zip(grid.rows, step.rows, strict=True):
+                    for cell, target in zip(row, targets, strict=True):
+                        cell.quantity = target.quantity
+                written(grid, Match(step, places, 0, 0, 0, 1, True))
+                return
+
+    def entry_of_step(self, cell: Cell) -> None:
+        """A number worked out is the next entry of a step with its value."""
+        first = None
+        for step in self.state.steps.all():
+            if step.made is None or step.name not in PLACES:
+                continue
+            for target in step.cells():
+                if (
+                    target.exact is None
+                    or cell.exact is None
+                    or not target.exact.overlaps(cell.exact)
+                ):
+                    continue
+                first = first or target
+                if target.figure is None:
+                    target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+                    target.root = cell.root
+                    cell.quantity = target.quantity
+                    return
+        if first is not None:
+            cell.quantity = first.quantity
+
+    def proportional(self, exact: Enclosures) -> Iterator[Node]:
+        """A value as a multiple of another printed matrix."""
+        if exact.shape == (1, 1):
+            return
+        for other in list(self.state.steps.known.values()):
+            if other is None or other.shape != exact.shape or not other.is_printed:
+                continue
+            ratio = _ratio(exact, value(Leaf(other), "exact"))
+            if ratio is not None:
+                printed = Grid(other.rows, other.name)
+                yield Binary("*", Number(Cell(None, exact=ratio)), Leaf(printed))
+
+
+def _ratio(exact: Enclosures, base: Enclosures) -> arb | None:
+    """The number by which one matrix is a multiple of another, or None."""
+    ratio = None
+    for r, s in zip(exact.rows, base.rows, strict=True):
+        for x, y in zip(r, s, strict=True):
+            if y.contains(0) or not y.is_finite():
+                if not x.contains(0):
+                    return None
+            elif ratio is None:
+                ratio = x / y
+            elif not (x - ratio * y).contains(0):
+                return None
+    return ratio

@@ -1,0 +1,123 @@
+"""Single numbers in running text: printed before, a sum, an entry of a step, a mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.evaluate import value
+from derive.verify.grids import Cell, Grid
+from derive.verify.judge import Judge, follows
+from derive.verify.nodes import Leaf, Name
+from derive.verify.roles import role
+from derive.verify.state import State
+
+
+class Scalars:
+    """Judges the single numbers of an article."""
+
+    def __init__(self, state: State) -> None:
+        """Over what is known."""
+        self.state = state
+
+    def read(self, cell: Cell) -> None:
+        """A number in running text: printed before, a sum, or an entry of a step."""
+        figure = cell.figure
+        if figure is None or cell.start < 0:
+            return
+        label = self.state.label.text if isinstance(self.state.label, Name) else ""
+        if 0 <= cell.start - self.state.label_at <= len(label) + 3 and self.measured(
+            cell, role(label)
+        ):
+            self.state.pool.note(cell)
+            return
+        origin = self.state.pool.origin(figure)
+        if origin is not None and origin.verdict != "unchecked":
+            self.state.refer(cell, origin)
+        elif not (figure.is_whole and figure.text[-1] != ".") and self.found(cell):
+            self.state.pool.note(cell)
+        else:
+            cell.verdict, cell.why = "unchecked", "prose"
+            self.state.claims.append(cell)
+
+    def found(self, cell: Cell) -> bool:
+        """Whether a number is the sum of the last list, or an entry of a step."""
+        assert cell.figure is not None
+        for grid in list(self.state.pool.recent())[:2]:
+            total = self.state.steps.unary("sum", grid)
+            if total is not None and self.entry(cell, total):
+                return True
+        if cell.figure.weight < 3:
+            return False
+        return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
+
+    def entry(self, cell: Cell, step: Grid) -> bool:
+        """Whether a number is an entry of a step, rounded or as its printed operands give it."""
+        assert cell.figure is not None and step.made is not None
+        for i, row in enumerate(step.rows):
+            for j, target in enumerate(row):
+                exact = target.exact
+                if exact is None or not (
+                    cell.figure.is_rounded(exact)
+                    or (step.name == "Z" and follows(step.made, cell.figure, i, j))
+                ):
+                    continue
+                cell.exact, cell.quantity = exact, target.quantity
+                known = value(Leaf(step), "exact")
+                cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
+                self.state.claims.append(cell)
+                self.same_value(step, cell)
+                return True
+        return False
+
+    def same_value(self, step: Grid, cell: Cell) -> None:
+        """All entries of the step with this value take the digits printed for one."""
+        for target in step.cells():
+            if target.figure is None and _is_equal(target, cell):
+                target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+
+    def measured(self, cell: Cell, kind: str) -> bool:
+        """A mean, a deviation or a variance of a row, named as one."""
+        if kind not in ("mean", "std", "var") or cell.figure is None:
+            return False
+        found = self.row_of(cell, kind)
+        if found is None:
+            return False
+        self.state.focus, self.state.focus_at = found, cell.start
+        grid, i = found
+        step = self.state.steps.unary(kind, grid)
+        if step is None or step.made is None:
+            return False
+        exact = value(Leaf(step), "exact")
+        cell.exact, cell.quantity = exact.rows[i][0], f"{kind}[{i + 1}]"
+        cell.verdict, cell.root = Judge(step.made, exact).verdict(cell, i, 0)
+        self.state.claims.append(cell)
+        target = step.rows[i][0]
+        target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+        return True
+
+    def row_of(self, cell: Cell, kind: str) -> tuple[Grid, int] | None:
+        """The row that is measured: the one whose mean stands just before, or one that agrees."""
+        grid, row = self.state.focus
+        if grid is not None and kind != "mean" and 0 <= cell.start - self.state.focus_at < 60:
+            return grid, row
+        found = list(self.agreeing(cell, kind))
+        later = [f for f in found if f[0] is grid and f[1] > row]
+        return next(iter(later or found), None)
+
+    def agreeing(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
+        """The rows of known matrices of which a number is the measure."""
+        for grid in self.state.pool.recent():
+            step = self.state.steps.unary(kind, grid)
+            for i, (target,) in enumerate(step.rows if step is not None else []):
+                if (
+                    cell.figure
+                    and target.exact is not None
+                    and cell.figure.is_rounded(target.exact)
+                ):
+                    yield grid, i
+
+
+def _is_equal(target: Cell, cell: Cell) -> bool:
+    if target.exact is None or cell.exact is None:
+        return False
+    return bool(target.exact.overlaps(cell.exact))

@@ -1,0 +1,55 @@
+"""What is known while an article is read: the matrices, the steps, the numbers judged so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.grids import Cell, Grid
+from derive.verify.judge import Judge
+from derive.verify.nodes import Node
+from derive.verify.pool import Pool
+from derive.verify.steps import Steps, quantity
+
+
+@dataclass(eq=False)
+class State:
+    """The state of reading, shared by its parts."""
+
+    pool: Pool = field(default_factory=Pool)
+    claims: list[Cell] = field(default_factory=list)
+    label: Node | None = None  # a formula or name without numbers that announces what follows
+    label_at: int = -1
+    assumes: bool = False  # whether the sentence declares an assumption
+    is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
+    is_output: bool = False  # whether what is read has no name before it
+    focus: tuple[Grid | None, int] = (None, -1)  # the row last measured
+    focus_at: int = -1
+
+    def __post_init__(self) -> None:
+        """With the steps over what is known."""
+        self.steps = Steps(self.pool)
+
+    def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
+        """Gives every entry its verdict."""
+        for i, row in enumerate(cells):
+            for j, cell in enumerate(row):
+                if cell.figure is None:
+                    continue
+                cell.exact = exact.rows[i][j]
+                cell.verdict, cell.root = judge.verdict(cell, i, j)
+                cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
+                self.claims.append(cell)
+
+    def refer(self, cell: Cell, origin: Cell) -> None:
+        """A number printed again carries the verdict it had."""
+        cell.origin = origin.origin or origin
+        cell.exact = origin.exact
+        cell.verdict = "consequence" if origin.is_wrong else origin.verdict
+        cell.root = (origin.root or origin.quantity or _text(origin)) if origin.is_wrong else ""
+        cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
+        self.claims.append(cell)
+
+
+def _text(cell: Cell) -> str:
+    return cell.figure.text if cell.figure else ""
