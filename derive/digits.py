@@ -12,6 +12,8 @@ from derive.exact.ball import endpoints
 from derive.numerals import MOST_INTEGER_DIGITS, Format, fixed, numeral, scientific, significant
 
 LOG10_2 = log10(2)
+EXACTLY = 1 << 40
+"""Of fewer bits the double is close enough to tell the power of ten."""
 
 
 def first_bits(form: Format) -> int:
@@ -25,6 +27,8 @@ def numeral_of(ball: arb, form: Format) -> str | None:
     if not ball.is_finite() or ball.contains(0):
         return None
     power = _power_of(ball)
+    if power is None:
+        return None
     if form.digits is not None:
         lead = _leading_of(ball, power, form.digits, form.rounding)
         return None if lead is None else significant(*lead, form.digits)
@@ -38,10 +42,14 @@ def numeral_of(ball: arb, form: Format) -> str | None:
     return None if lead is None else scientific(*lead)
 
 
-def _power_of(ball: arb) -> int:
-    """About log10 of a number in the ball, never too large by more than one."""
+def _power_of(ball: arb) -> int | None:
+    """About log10 of a number in the ball, never off by more than one; None if it is too wide."""
     mantissa, exponent = ball.mid().man_exp()
-    return floor((mantissa.bit_length() - 1 + int(exponent)) * LOG10_2)
+    bits = mantissa.bit_length() - 1 + int(exponent)
+    if abs(bits) < EXACTLY:
+        return floor(bits * LOG10_2)
+    power = (bits * arb(2).log() / arb(10).log()).floor().unique_fmpz()
+    return None if power is None else int(power)
 
 
 def _leading_of(ball: arb, power: int, count: int, rounding: str) -> tuple[int, int] | None:

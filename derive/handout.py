@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from derive.worksheet.search import Variant
 
 PAGES = ("latex", "markdown", "html", "pdf", "terminal")
+KINDS = ("compute", "find-mistake")
+"""To be worked out, or a derivation in which one step is wrong."""
 
 
 def sheets_printed(
@@ -20,22 +22,34 @@ def sheets_printed(
     *,
     lang: str,
     hints: bool = False,
+    kind: str = "compute",
     engine: str = "typst",
     **options: bool,
 ) -> str | bytes:
-    """The sheets in a format of PAGES."""
+    """The sheets in a format of PAGES; kind: one of KINDS."""
     from derive.views.worksheet import worksheet_page
+    from derive.views.worksheet_mistake import mistake_page
 
-    return _printed(worksheet_page(variants, lang, hints=hints), format, engine, **options)
+    find = kind == "find-mistake"
+    content = mistake_page(variants, lang) if find else worksheet_page(variants, lang, hints=hints)
+    return _printed(content, format, engine, **options)
 
 
 def keys_printed(
-    variants: Sequence[Variant], format: str, *, lang: str, engine: str = "typst", **options: bool
+    variants: Sequence[Variant],
+    format: str,
+    *,
+    lang: str,
+    kind: str = "compute",
+    engine: str = "typst",
+    **options: bool,
 ) -> str | bytes:
     """Their keys."""
     from derive.views.worksheet_key import key_page
+    from derive.views.worksheet_mistake import mistake_key_page
 
-    return _printed(key_page(variants, lang), format, engine, **options)
+    view = mistake_key_page if kind == "find-mistake" else key_page
+    return _printed(view(variants, lang), format, engine, **options)
 
 
 def _printed(page: Page, format: str, engine: str, **options: bool) -> str | bytes:
@@ -65,14 +79,20 @@ def data_printed(variants: Sequence[Variant], format: str, *, lang: str) -> str:
     raise ValueError(f"no format {format!r}")
 
 
-def stress_printed(plan: Plan, count: int, lang: str) -> tuple[str, bool]:
+def stress_printed(
+    plan: Plan,
+    count: int,
+    lang: str,
+    jobs: int = 1,
+    tell: Callable[[int], None] = lambda done: None,
+) -> tuple[str, bool]:
     """The report of a stress test for a terminal, and whether every key is proved."""
     from derive.pages import rendered
     from derive.views.stress import stress_page
     from derive.words import titled
     from derive.worksheet.stress import stress
 
-    report = stress(plan, count)
+    report = stress(plan, count, jobs, tell)
     title = titled(plan.problem.title, lang) or plan.problem.name
     return str(rendered(stress_page(report, title, lang), "terminal")), report.is_sound
 

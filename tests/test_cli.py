@@ -675,3 +675,30 @@ def test_colour_is_for_terminals(no_colour, coloured, tmp_path):
     os.close(ours)
     assert child.wait(60) == 0
     assert b"0.401" in text and (b"\x1b[1;36m" in text or b"\x1b[36" in text) == coloured
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        (
+            'model = "multihead"\n[conventions]\nheads = 3\n[given]\nH = [[1, 0]]\n'
+            "W_Q = [[1, 0], [0, 1]]\nW_K = [[1, 0], [0, 1]]\nW_V = [[1, 0], [0, 1]]\n",
+            6,
+            7,
+        ),
+        ('model = "layernorm"\n[conventions]\neps = 0\n[given]\nH = [[2, 2]]\n', 3, 7),
+        (
+            'model = "language-model"\nvocabulary = ["a", "b"]\ntokens = ["a", "c"]\n'
+            "[conventions]\nactivation = 'relu'\n[given]\nW_E = [[1, 0], [0, 1]]\n"
+            + "".join(f"L1.{w} = [[1, 0], [0, 1]]\n" for w in "W_Q W_K W_V W_1 W_2".split()),
+            3,
+            10,
+        ),
+    ],
+    ids=["heads", "constant row", "unknown word"],
+)
+def test_what_shows_late_has_its_place_as_well(text, line, column, tmp_path, capsys):
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    assert run([str(path)]) == 2
+    assert f"own.toml:{line}:{column}" in capsys.readouterr().err

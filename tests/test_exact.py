@@ -43,6 +43,7 @@ from derive.exact.ink import INLINE_LATEX, LATEX, PLAIN, RULER, UNICODE
 from derive.exact.letters import PRIMED, STEPS
 from derive.exact.names import GREEK, GREEK_LETTERS, natural
 from derive.exact.typst_ink import Typst
+from derive.exact.trace import Row
 from derive.exact.write import write
 
 POINT = {"a": Fraction(3, 7), "b": Fraction(-5, 4), "x_1": Fraction(2, 9)}
@@ -677,12 +678,14 @@ def test_every_function_in_every_respect(name):
 @pytest.mark.parametrize("name", STEPS)
 def test_every_step_in_every_ink(name):
     stem, above, unicode, identifier = STEPS[name]
-    latex = f"{stem}^{{{above}}}" if above else stem
+    is_below = above.startswith("_")
+    latex = f"{stem}_{{{above[1:]}}}" if is_below else f"{stem}^{{{above}}}" if above else stem
     assert identifier.isidentifier() and latex.count("{") == latex.count("}")
     for ink in INKS:
         assert ink.step(name) in (latex, unicode, identifier)
         single, double = ink.entry(name, ("1", "2")), ink.entry(name, ("1", "12"))
-        assert single.startswith(ink.step(name)) and single != double
+        letter = f"({ink.step(name)})" if is_below and ink is not PLAIN else ink.step(name)
+        assert single.startswith(letter) and single != double
     assert PLAIN.entry(name, ("1", "2")).isidentifier()
 
 
@@ -703,6 +706,7 @@ def test_steps_are_told_apart_in_every_ink():
         ("A^(2)", "A^{(2)}", "A⁽²⁾", "A_h2", 'A^"(2)"'),
         ("K^T^(1)", r"K^{(1)\top}", "Kᵀ⁽¹⁾", "KT_h1", 'K^("(1)" ⊤)'),
         ("W_Q^(1)", "W^{Q(1)}", "W_Q⁽¹⁾", "W_Q_h1", 'W^(Q "(1)")'),
+        ("L2.W_1", "W_{1}^{[2]}", "L2.W₁", "L2_W1", 'W_1^"[2]"'),
         ("L2.N1", r"N^{\prime[2]}", "L2.N′", "L2_N1", 'N\'^"[2]"'),
         ("dec.L1.A", r"A^{\mathrm{dec}[1]}", "dec.L1.A", "dec_L1_A", 'A^"dec[1]"'),
     ],
@@ -710,6 +714,19 @@ def test_steps_are_told_apart_in_every_ink():
 def test_layers_parts_and_heads(name, latex, unicode, identifier, typst):
     assert LATEX.step(name) == latex and UNICODE.step(name) == unicode
     assert PLAIN.step(name) == identifier and Typst().step(name) == typst
+
+
+@pytest.mark.parametrize(
+    ("ink", "expected"),
+    [
+        (LATEX, ["v_{2}", "v^{(1)}_{2}", "v^{[2](1)}_{2}", "(W_{1})_{12}"]),
+        (UNICODE, ["v₂", "v⁽¹⁾₂", "L2.v⁽¹⁾₂", "(W₁)₁₂"]),
+        (Typst(), ['v_"2"', 'v^"(1)"_"2"', 'v^"[2](1)"_"2"', '(W_1)_"12"']),
+    ],
+)
+def test_rows_are_small_letters_and_numbered_letters_stand_in_brackets(ink, expected):
+    rows = [write(Row(step, 2), ink) for step in ("V", "V^(1)", "L2.V^(1)")]
+    assert [*rows, ink.entry("W_1", ("1", "2"))] == expected
 
 
 def test_entries_are_told_apart():

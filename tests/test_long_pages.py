@@ -192,6 +192,9 @@ def test_weights_are_told_aloud_first_and_last():
     maps = [b for b in blocks("language-model") if type(b).__name__ == "Heatmap"]
     pairs = [b for b in blocks("block") if isinstance(b, Abreast)]
     assert len(maps) == 2 and len(pairs) == 1
+    assert [[type(b).__name__ for b in side] for side in (pairs[0].left, pairs[0].right)] == [
+        ["Heatmap"], ["Text", "Table"],
+    ]  # fmt: skip
 
 
 @each_long

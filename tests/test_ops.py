@@ -450,7 +450,7 @@ def test_mistakes_have_names_of_their_own():
 
 def test_a_row_without_spread_is_refused_where_no_eps_is_added():
     column = matrix([[1], [0], [2]])
-    with pytest.raises(InputError, match="row 2 is constant"):
+    with pytest.raises(InputError, match="row 2 is 0/0"):
         ops.Deviation().rule(column)
     assert ops.Deviation(number(1, 4), "outside").rule(column)[1, 0] == number(1, 4)
 

@@ -12,6 +12,7 @@ from derive.numerals import Format
 from derive.words import LANGUAGES, words
 from derive.worksheet.mistakes import LEFT_OUT, ROWS
 from derive.worksheet.plan import Plan
+from derive.worksheet.planted import planted
 from derive.worksheet.search import variants
 from derive.worksheet.second import proves
 from derive.worksheet.stress import checked, reported, stress
@@ -148,6 +149,45 @@ def test_other_places(places):
         ):
             assert abs(float(answer.key) - x) <= 0.501 * 10**-places
             assert answer.low <= round(y * 10**places) <= answer.high
+
+
+def test_a_planted_mistake_is_carried_through_to_the_end():
+    """Every numeral after the mistake is the pupil's who makes it and rounds at the end."""
+    seen = set()
+    for v in variants(Plan(builtin("head"), seed=6, level=2), range(1, 40)):
+        found = planted(v)
+        if found.slip.name not in MADE:
+            continue
+        seen.add(found.slip.name)
+        pupil = Pupil(3, never)
+        pupil.mistakes = frozenset({found.slip.name})
+        o = worked(pupil, "head", floats(v.candidate.problem))
+        for name, rows in (("A", pupil.weights), ("O", o)):
+            for row, numerals in zip(rows, found.changed.get(name, rows), strict=True):
+                for x, numeral in zip(row, numerals, strict=True):
+                    assert abs(float(numeral) - x) <= 0.00051
+        right = worked(Pupil(3, never), "head", floats(v.candidate.problem))
+        assert str(found.changed["O"]) != str(right)
+    assert len(seen) >= 4
+
+
+@each_problem
+def test_a_planted_mistake_shows_where_it_is_made(name):
+    from derive.handout import keys_printed, sheets_printed
+
+    for v in variants(Plan(builtin(name), seed=6, level=2), range(1, 3)):
+        found = planted(v)
+        digits = {s.name: v.candidate.derivation.places(s.name, 3) for s in found.slip.steps}
+        assert any(
+            [float(x) for row in digits[n] for x in row]
+            != [float(x) for row in found.changed[n] for x in row]
+            for n in digits
+        )
+        for lang in LANGUAGES:
+            said = words(lang)["mistakes"][found.slip.name]
+            sheet = sheets_printed([v], "markdown", lang=lang, kind="find-mistake")
+            assert said not in sheet
+            assert said in keys_printed([v], "markdown", lang=lang, kind="find-mistake")
 
 
 # --- the table of mistakes

@@ -61,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except InputError as error:
-        return _fail(str(error))
+        return _fail(str(_placed(error, rest)))
     except click.UsageError as error:
         return _fail(f"error: {_usage(error)}\n  = hint: {program} --help shows the options")
     except click.Abort:
@@ -73,6 +73,17 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         _silence()
         return _fail(f"error: the output cannot be written: {(error.strerror or '').lower()}")
+
+
+def _placed(error: InputError, arguments: Sequence[str]) -> InputError:
+    """The error with its place in the problem file among the arguments, if there is one."""
+    paths = [a for a in arguments if a.endswith(".toml") and os.path.isfile(a)]
+    if error.place is not None or not paths:
+        return error
+    from derive.read.blame import blamed
+    from derive.read.files import read_text
+
+    return blamed(error, read_text(paths[0]), paths[0])
 
 
 def _silence() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,8 @@ SUFFIXES = {
 }
 DATA = ("csv", "moodle", "jsonl")
 """Formats that hold the keys themselves."""
+MANY = 100
+"""So many variants are worth a process for each core."""
 
 
 def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] | None:
@@ -61,6 +65,13 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
 @click.option("--rounding", type=click.Choice(["half-up", "half-even", "truncate"]),
               default="half-up", help="How decimals are rounded (half-up).")  # fmt: skip
 @click.option("--points", metavar="NAMES", help='Points of an entry, by step: "O=2,A=1".')
+@click.option(
+    "--kind",
+    "exercise",
+    type=click.Choice(["compute", "find-mistake"]),
+    default="compute",
+    help="Work it out, or find the one wrong step (compute).",
+)
 @click.option("--hints", is_flag=True, help="What each step does, and its rule for an entry.")
 @click.option("--key", is_flag=True, help="The key in place of the sheet.")
 @click.option("--entries", callback=_range, metavar="A..B", help="Entries of weights (-1..2).")
@@ -129,7 +140,7 @@ def plan_of(options: dict[str, Any]) -> Plan:
         seed=options["seed"],
         pool=options["pool"],
         blank=names_of(options["blank"]),
-        level=options["level"],
+        level=2 if options["exercise"] == "find-mistake" else options["level"],
         form=Format(options["places"], rounding=options["rounding"]),
         points=tuple(_points(options["points"])),
         constraints=Constraints(low, high, tokens=not options["like_tokens"], **asked),
@@ -170,9 +181,11 @@ def _contents(
     from derive.handout import data_printed, keys_printed, sheets_printed
 
     output, lang = options["output"], options["lang"] or lang
+    if kind in DATA and options["exercise"] != "compute":
+        raise click.UsageError(f"{kind} is for --kind compute")
     if kind in DATA:
         return [(data_printed(variants, kind, lang=lang), output)]
-    looks = {"engine": options["engine"]}
+    looks = {"engine": options["engine"], "kind": options["exercise"]}
     if kind == "terminal":
         looks["colour"] = output is None and is_terminal()
     if options["key"]:
@@ -193,7 +206,11 @@ def _stress(plan: Plan, options: dict[str, Any]) -> int:
     from derive.handout import stress_printed
     from derive.worksheet.search import check_count
 
-    check_count(options["stress"])
-    text, is_sound = stress_printed(plan, options["stress"], options["lang"] or "en")
+    count, lang = options["stress"], options["lang"] or plan.problem.lang
+    check_count(count)
+    jobs = len(os.sched_getaffinity(0)) if count >= MANY and hasattr(os, "sched_getaffinity") else 1
+    with click.progressbar(length=count, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        tell = lambda done: bar.update(done - bar.pos)  # noqa: E731
+        text, is_sound = stress_printed(plan, count, lang, jobs, tell)
     deliver(text, options["output"])
     return 0 if is_sound else 1

@@ -79,7 +79,7 @@ class Balls:
         powers = [m for m in x.den if m.exponent]
         if not powers:
             return arb.nan()
-        largest = max(powers, key=lambda m: float(self._exponent(m).mid()))
+        largest = max(powers, key=lambda m: self._exponent(m).mid())
         shift = monomial(exponent=negated(largest.exponent))
         return self._sum(shifted(x.num, shift)) / self._sum(shifted(x.den, shift))
 

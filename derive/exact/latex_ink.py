@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from derive.exact.names import (
+    Case,
     joined,
     latex_entry,
     latex_step,
@@ -37,13 +38,13 @@ class Latex:
         **{name: "\\" + name for name in ("exp", "sin", "cos", "tan", "tanh")},
     }
 
-    def entry(self, step: str, indices: tuple[str, ...]) -> str:
-        """An entry of a step."""
-        return latex_entry(step, indices)
+    def entry(self, step: str, indices: tuple[str, ...], case: Case = str) -> str:
+        """An entry of a step; of a row, where the letter is small."""
+        return latex_entry(step, indices, case)
 
-    def step(self, name: str) -> str:
+    def step(self, name: str, case: Case = str) -> str:
         """A step's letter."""
-        return latex_step(name)
+        return latex_step(name, case)
 
     def symbol(self, name: str) -> str:
         """A free symbol."""

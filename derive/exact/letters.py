@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 STEPS = {
-    # name: (LaTeX, label above, Unicode, identifier)
+    # name: (LaTeX, label above or, as in "_1", below, Unicode, identifier)
     "H": ("H", "", "H", "H"),
     "context": ("X", "", "X", "context"),
     "W_E": ("W", "E", "W_E", "W_E"),
@@ -50,10 +50,10 @@ STEPS = {
     "gamma": ("\\gamma", "", "γ", "gamma"),
     "beta": ("\\beta", "", "β", "beta"),
     "N": ("N", "", "N", "N"),
-    "W_1": ("W", "1", "W₁", "W1"),
-    "b_1": ("b", "1", "b₁", "b1"),
-    "W_2": ("W", "2", "W₂", "W2"),
-    "b_2": ("b", "2", "b₂", "b2"),
+    "W_1": ("W", "_1", "W₁", "W1"),
+    "b_1": ("b", "_1", "b₁", "b1"),
+    "W_2": ("W", "_2", "W₂", "W2"),
+    "b_2": ("b", "_2", "b₂", "b2"),
     "W_g": ("W", "g", "W_g", "W_g"),
     "W_u": ("W", "u", "W_u", "W_u"),
     "W_d": ("W", "d", "W_d", "W_d"),

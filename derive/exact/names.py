@@ -12,6 +12,8 @@ from functools import cache
 
 from derive.exact.letters import PRIMED, ROWS, SINGLE, STEPS, VECTORS
 
+Case = Callable[[str], str]
+"""How the letter itself is spelled: as it is (str), or small (str.lower), as a row's is."""
 BEFORE = ("d", "m", "v")
 """What stands before a letter: its gradient, the mean of that, and the mean of its squares."""
 
@@ -114,12 +116,21 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SUPERSCRIPTS = str.maketrans("0123456789-()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁽⁾")
 
 
-def latex_step(name: str) -> str:
-    """A step's letter: W^{Q}, K^{(1)\\top}, N''^{[2]}."""
+def held(name: str, text: str) -> str:
+    """The letter as it takes indices: one with a number below already, W_1, stands in brackets."""
+    found = label(name)
+    return f"({text})" if found.is_step and STEPS[found.base][1].startswith("_") else text
+
+
+def latex_step(name: str, case: Case = str) -> str:
+    """A step's letter: W^{Q}, W_{1}, K^{(1)\\top}, N''^{[2]}."""
     found = label(name)
     if not found.is_step:
-        return latex_symbol(name)
+        return case(latex_symbol(name))
     stem, own, *_ = STEPS[found.base]
+    stem = case(stem)
+    if own.startswith("_"):
+        stem, own = f"{stem}_{{{own[1:]}}}", ""
     above = found.above(lambda word: f"\\mathrm{{{word}}}")
     above = above + own if own.startswith("\\") else own + above
     stem = f"\\mathrm{{{found.before}}}{stem}" if found.before else stem
@@ -130,47 +141,46 @@ def latex_step(name: str) -> str:
     return f"{stem}^{{{primes}{above}}}"
 
 
-def unicode_step(name: str) -> str:
+def unicode_step(name: str, case: Case = str) -> str:
     """The same in Unicode: W_Q, Kᵀ⁽¹⁾, L2.N″."""
     found = label(name)
     if not found.is_step:
-        return unicode_symbol(name)
+        return case(unicode_symbol(name))
     head = superscript(f"({found.head})") if found.head else ""
     primes = ("", "′", "″", "‴", "⁗")[found.primes]
-    letter = found.before + STEPS[found.base][2]
+    letter = found.before + case(STEPS[found.base][2])
     return "".join(f"{s}." for s in found.scopes) + letter + primes + head
 
 
-def identifier_step(name: str) -> str:
+def identifier_step(name: str, case: Case = str) -> str:
     """A Python identifier: W_Q, KT_h1, L2_N2."""
     found = label(name)
     if not found.is_step:
-        return name
+        return case(name)
     head = f"_h{found.head}" if found.head else ""
     number = str(found.primes) if found.primes else ""
-    letter = found.before + STEPS[found.base][3]
+    letter = found.before + case(STEPS[found.base][3])
     return "".join(f"{s}_" for s in found.scopes) + letter + number + head
 
 
-def latex_entry(step: str, indices: tuple[str, ...]) -> str:
-    """S_{12}, W^{Q}_{11}, K^{\\top}_{1,12}."""
-    if not indices:
-        return latex_step(step)
-    return f"{latex_step(step)}_{{{joined(indices)}}}"
+def latex_entry(step: str, indices: tuple[str, ...], case: Case = str) -> str:
+    """S_{12}, W^{Q}_{11}, (W_{1})_{12}, K^{\\top}_{1,12}."""
+    letter = latex_step(step, case)
+    return f"{held(step, letter)}_{{{joined(indices)}}}" if indices else letter
 
 
-def unicode_entry(step: str, indices: tuple[str, ...]) -> str:
-    """S₁₂, W_Q₁₁, K₁,₁₂."""
+def unicode_entry(step: str, indices: tuple[str, ...], case: Case = str) -> str:
+    """S₁₂, W_Q₁₁, (W₁)₁₂, K₁,₁₂."""
     if not indices:
-        return unicode_step(step)
+        return unicode_step(step, case)
     text = joined(indices)
     below = subscript(text) if text.replace(",", "").isdigit() else f"_{text}"
-    return unicode_step(step) + below
+    return held(step, unicode_step(step, case)) + below
 
 
-def identifier_entry(step: str, indices: tuple[str, ...]) -> str:
+def identifier_entry(step: str, indices: tuple[str, ...], case: Case = str) -> str:
     """S_12, S_1_12: a Python identifier."""
-    return "_".join(filter(None, (identifier_step(step), joined(indices, "_"))))
+    return "_".join(filter(None, (identifier_step(step, case), joined(indices, "_"))))
 
 
 def joined(indices: tuple[str, ...], between: str = ",") -> str:
@@ -186,7 +196,7 @@ def latex_symbol(name: str) -> str:
     stem = GREEK.get(base, base if len(base) == 1 else f"\\mathrm{{{base}}}")
     if not rest:
         return stem
-    if base == "W" and len(rest) > 1:
+    if base == "W" and len(rest) > 1 and not rest[0].isdigit():
         return f"W^{{{rest[0]}}}_{{{joined(tuple(rest[1:]))}}}"
     return f"{stem}_{{{joined(tuple(map(_latex_index, rest)))}}}"
 

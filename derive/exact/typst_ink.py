@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from derive.exact.ink import ATOM, POWER, PRODUCT, Latex, Piece
 from derive.exact.letters import STEPS
-from derive.exact.names import GREEK_LETTERS, is_standard, label, split_name
+from derive.exact.names import GREEK_LETTERS, Case, held, is_standard, label, split_name
 
 LETTERS = {
     # LaTeX letters that Typst spells otherwise
@@ -57,21 +57,23 @@ class Typst(Latex):
         **{name: name for name in ("exp", "sin", "cos", "tan", "tanh")},
     }
 
-    def entry(self, step: str, indices: tuple[str, ...]) -> str:
-        """An entry of a step."""
-        return f"{self.step(step)}_{_index(indices)}"
+    def entry(self, step: str, indices: tuple[str, ...], case: Case = str) -> str:
+        """An entry of a step; of a row, where the letter is small."""
+        letter = self.step(step, case)
+        return f"{held(step, letter)}_{_index(indices)}" if indices else letter
 
-    def step(self, name: str) -> str:
+    def step(self, name: str, case: Case = str) -> str:
         """A step's letter."""
         found = label(name)
         if not found.is_step:
-            return self.symbol(name)
+            return case(self.symbol(name))
         stem, own, *_ = STEPS[found.base]
         above = [f'"{text}"'] if (text := found.above(str)) else []
-        own = LETTERS.get(own, own)
+        below, own = (own, "") if own.startswith("_") else ("", LETTERS.get(own, own))
         labels = [*above, own] if own == "⊤" else [own] * bool(own) + above
-        letter = LETTERS.get(stem, stem) + "'" * found.primes
+        letter = case(LETTERS.get(stem, stem)) + "'" * found.primes
         letter = f"upright({found.before}){letter}" if found.before else letter
+        letter += below
         if not labels:
             return letter
         return f"{letter}^{labels[0] if len(labels) == 1 else '(' + ' '.join(labels) + ')'}"
@@ -81,7 +83,7 @@ class Typst(Latex):
         if is_standard(name):
             return self.step(name)
         base, rest = split_name(name)
-        if base == "W" and len(rest) > 1:
+        if base == "W" and len(rest) > 1 and not rest[0].isdigit():
             return f"W^{_word(rest[0])}_{_index(tuple(rest[1:]))}"
         return f"{_word(base)}_{_index(tuple(rest))}" if rest else _word(base)
 

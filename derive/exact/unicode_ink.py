@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from derive.exact.latex_ink import ATOM, POWER, InlineLatex, Piece
 from derive.exact.names import (
+    Case,
+    held,
     identifier_entry,
     identifier_step,
     joined,
@@ -35,13 +37,13 @@ class Unicode(InlineLatex):
         "RoPE inverse": "RoPE⁻¹",
     }
 
-    def entry(self, step: str, indices: tuple[str, ...]) -> str:
-        """An entry of a step."""
-        return unicode_entry(step, indices)
+    def entry(self, step: str, indices: tuple[str, ...], case: Case = str) -> str:
+        """An entry of a step; of a row, where the letter is small."""
+        return unicode_entry(step, indices, case)
 
-    def step(self, name: str) -> str:
+    def step(self, name: str, case: Case = str) -> str:
         """A step's letter."""
-        return unicode_step(name)
+        return unicode_step(name, case)
 
     def symbol(self, name: str) -> str:
         """A free symbol."""
@@ -124,16 +126,16 @@ class Ruler(Unicode):
 
     name = "ruler"
 
-    def step(self, name: str) -> str:
+    def step(self, name: str, case: Case = str) -> str:
         """A step's letter, layer and part above it in short."""
         found = label(name)
-        own = unicode_step(name.rpartition(".")[2]) if found.scopes else unicode_step(name)
+        own = unicode_step(name.rpartition(".")[2] if found.scopes else name, case)
         return own + superscript(replace(found, head="").above(str))
 
-    def entry(self, step: str, indices: tuple[str, ...]) -> str:
-        """An entry of a step."""
+    def entry(self, step: str, indices: tuple[str, ...], case: Case = str) -> str:
+        """An entry of a step; of a row, where the letter is small."""
         place = unicode_entry("H", indices)[1:]
-        return self.step(step) + place
+        return held(step, self.step(step, case)) + place
 
     def fraction(self, a: Piece, b: Piece) -> Piece:
         """The wider of the two."""
@@ -151,13 +153,13 @@ class Plain(Unicode):
     constants: ClassVar[Mapping[str, str]] = {"pi": "pi"}
     functions: ClassVar[Mapping[str, str]] = {"relu": "max"}
 
-    def entry(self, step: str, indices: tuple[str, ...]) -> str:
-        """An entry of a step."""
-        return identifier_entry(step, indices)
+    def entry(self, step: str, indices: tuple[str, ...], case: Case = str) -> str:
+        """An entry of a step; of a row, where the letter is small."""
+        return identifier_entry(step, indices, case)
 
-    def step(self, name: str) -> str:
+    def step(self, name: str, case: Case = str) -> str:
         """A step's letter."""
-        return identifier_step(name)
+        return identifier_step(name, case)
 
     def symbol(self, name: str) -> str:
         """A free symbol."""

@@ -24,7 +24,7 @@ def _entry(w: Writer, x: trace.Entry) -> Piece:
 
 
 def _row(w: Writer, x: trace.Row) -> Piece:
-    return w.ink.entry(w.ink.step(x.step).lower(), (str(x.index),)), ATOM
+    return w.ink.entry(x.step, (str(x.index),), str.lower), ATOM
 
 
 def _sum(w: Writer, x: trace.Sum) -> Piece:

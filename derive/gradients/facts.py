@@ -11,7 +11,7 @@ from typing import Any
 
 from derive.errors import Undecided
 from derive.exact import NegativeInfinity
-from derive.exact.ball import precision
+from derive.exact.ball import Balls, precision
 from derive.exact.expand import resolved
 from derive.gradients.op import Gradient, Pull
 from derive.ops import (
@@ -45,7 +45,11 @@ def vanishes(step: Step, _op: Gradient) -> bool:
     if not all(isinstance(x, NegativeInfinity) or x.is_number for x in step.value):
         return False
     with precision(BITS):
-        if any(ball > 0 or ball < 0 for ball in step.enclosure(BITS)):
+        try:
+            balls = tuple(step.enclosure(BITS))
+        except TypeError:  # a step on the way has a symbol, which these entries have not
+            balls = tuple(map(Balls().enclose, step.value))
+        if any(ball > 0 or ball < 0 for ball in balls):
             return False
     return all(map(is_zero, step.value))
 

@@ -27,7 +27,9 @@ def check_vocabulary(problem: Problem) -> None:
     """InputError where the vocabulary is missing, holds a word twice, or does not fit W_E."""
     vocabulary = problem.vocabulary
     if not vocabulary:
-        raise InputError("the vocabulary is missing", expected="a word for each row of W_E")
+        raise InputError(
+            "the vocabulary is missing or empty", expected="a word for each row of W_E"
+        )
     if len(set(vocabulary)) < len(vocabulary):
         twice = next(word for word in vocabulary if vocabulary.count(word) > 1)
         raise InputError(f"the vocabulary holds {quoted(twice)} twice", expected="each word once")

@@ -54,9 +54,10 @@ def _check(var):
     for i, side in var.signs():
         if side == 0:
             raise InputError(
-                f"normalisation: row {i} is constant, so that it is 0/0 at eps = 0",
-                expected="a row with two different entries, or eps > 0",
+                f"normalisation: row {i} is 0/0 at eps = 0, as all its entries are equal "
+                "(for LayerNorm) or 0 (for RMSNorm)",
+                expected="another row, or eps > 0",
                 hint='write eps = "1/100000" under [conventions]',
             )
         if side is None:
-            raise Undecided(f"normalisation: whether row {i} is constant is not decided")
+            raise Undecided(f"normalisation: whether row {i} is 0/0 is not decided")

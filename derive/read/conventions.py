@@ -11,7 +11,7 @@ from derive.conventions import CHOICES, COUNTS, PRESETS, SHAPE_SYMBOLS, SYNONYMS
 from derive.derivation import Problem
 from derive.errors import InputError, nearest, quoted
 from derive.exact import Matrix, symbol
-from derive.read.literals import is_latex
+from derive.read.literals import Written, is_latex
 from derive.read.numbers import kind
 from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
 from derive.read.symbols import symbol_matrix
@@ -120,7 +120,10 @@ def _count(value: object, name: str, _floats: str | None, place_of: PlaceOf) -> 
     least, most = COUNTS[name]
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
-    said = str(value) if isinstance(value, int) and abs(value) < 10**30 else kind(value)
+    is_short = isinstance(value, int) and abs(value) < 10**30
+    said = (
+        value.text[:30] if isinstance(value, Written) else str(value) if is_short else kind(value)
+    )
     error = InputError(f"{name} cannot be {said}", expected=f"an integer from {least} to {most}")
     raise error.at(place_of((name,)))
 

@@ -51,7 +51,7 @@ def complete(
     sizes = agreed(given, axes, conventions, tokens, place_of)
     order = [name for name in _in_order(axes) if name in given]
     found = {name: _filled(name, given, axes[name], sizes, place_of) for name in order}
-    check_mask(conventions, found, place_of, crossed="m" in axes.get("mask", ()))
+    check_mask(conventions, found, place_of, crossed=set(axes.get("mask", ())) == {"n", "m"})
     return found
 
 

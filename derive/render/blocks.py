@@ -103,10 +103,10 @@ class Contents:
 
 @dataclass(frozen=True)
 class Abreast:
-    """Two blocks side by side where there is room, else one below the other."""
+    """Some blocks beside others where there is room, else the ones below the others."""
 
-    left: Any
-    right: Any
+    left: tuple[Any, ...]
+    right: tuple[Any, ...]
 
 
 @dataclass(frozen=True)

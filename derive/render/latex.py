@@ -184,11 +184,11 @@ class _Printer:
                 lines.append(rf"{{\footnotesize\raggedright\leftskip=1.5em {steps}\par}}")
         return "\n".join(["\\begingroup\\parskip=2pt", *lines, "\\endgroup"])
 
-    def abreast(self, *blocks: Any) -> str:
+    def abreast(self, *sides: Sequence[Any]) -> str:
         """Side by side, each on half of the line."""
+        texts = ("\n\n".join(map(self.block, blocks)) for blocks in sides)
         parts = [
-            f"\\begin{{minipage}}{{0.48\\linewidth}}\n{self.block(x)}\n\\end{{minipage}}"
-            for x in blocks
+            f"\\begin{{minipage}}{{0.48\\linewidth}}\n{text}\n\\end{{minipage}}" for text in texts
         ]
         return "\\noindent" + "\\hfill\n".join(parts)
 

@@ -73,8 +73,8 @@ class _Markdown(_Printer):
     def contents(self, title: str, entries: Sequence[Listed]) -> str:
         return f"## {_escaped(title)}\n\n" + "\n".join(map(_chapter, entries))
 
-    def abreast(self, *blocks: Any) -> str:
-        return "\n\n".join(map(self.block, blocks))
+    def abreast(self, *sides: Sequence[Any]) -> str:
+        return "\n\n".join(self.block(block) for blocks in sides for block in blocks)
 
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
         lines = ["| " + " | ".join(map(self.inline, row)) + " |" for row in (header, *rows)]

@@ -88,7 +88,7 @@ class _Terminal:
             return forms.terminal(self, block)
         if isinstance(block, Contents):
             return "\n".join([self.painted(block.title, "1"), *self.contents(block.entries)])
-        return f"{self.block(block.left)}\n\n{self.block(block.right)}"
+        return "\n\n".join(map(self.block, (*block.left, *block.right)))
 
     def contents(self, entries: Sequence[Listed]) -> Iterator[str]:
         """The chapters, each with its steps."""

@@ -28,7 +28,7 @@ def texts(page: Page) -> Iterator[str]:
             case Heading(text) | Contents(text):
                 yield text
             case Abreast(left, right):
-                yield from texts(replace(page, title="", blocks=(left, right)))
+                yield from texts(replace(page, title="", blocks=(*left, *right)))
             case Text(content) | Note(content):
                 yield from _strings(content)
             case Table(header, rows):

@@ -132,7 +132,8 @@ class _Printer:
         if isinstance(block, Contents):
             chapters = "".join(f"{_listed(entry)}, " for entry in block.entries)
             return f"#contents({_string(block.title)}, {chapters})"
-        return f"#abreast[{self.block(block.left)}][{self.block(block.right)}]"
+        left, right = ("\n\n".join(map(self.block, side)) for side in (block.left, block.right))
+        return f"#abreast[{left}][{right}]"
 
     # --- sentences
 
@@ -161,7 +162,8 @@ class _Printer:
         ]
         columns = "".join(f"[{_text(name)}], " for name in block.columns)
         text = "\n".join([f"heatmap({_string(block.label)}, ({columns}),", *lines, ")"])
-        return f"#{text}" if _width(block) <= SAFE else f"#shrunk({text})"
+        shown = f"#{text}" if _width(block) <= SAFE else f"#shrunk({text})"
+        return f"#captioned({_string(block.label)})[{shown}]"
 
     # --- mathematics
 

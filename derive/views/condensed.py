@@ -17,7 +17,6 @@ from derive.render.blocks import (
     Formulas,
     Heading,
     Heatmap,
-    Table,
     Text,
 )
 from derive.step import Step
@@ -93,13 +92,12 @@ class Condensed:
         softmaxes = [s for s in self.derivation.derived if isinstance(s.op, Softmax)]
         if step not in (softmaxes[0], softmaxes[-1]):
             return
-        blocks = list(self.weights.blocks(step))
-        blocks += self.weights.by_hand(step) if step is softmaxes[0] else ()
-        pair = [b for b in blocks if isinstance(b, (Heatmap, Table))]
-        for block in blocks:
-            if len(pair) == 2 and block is pair[0]:
-                continue
-            yield Abreast(*pair) if len(pair) == 2 and block is pair[1] else block
+        blocks = tuple(self.weights.blocks(step))
+        by_hand = tuple(self.weights.by_hand(step)) if step is softmaxes[0] else ()
+        if by_hand and blocks and isinstance(blocks[-1], Heatmap):
+            # The sentence that leads to the table stands over it, beside the map.
+            blocks, by_hand = (*blocks[:-1], Abreast(blocks[-1:], by_hand[:2])), by_hand[2:]
+        yield from (*blocks, *by_hand)
 
 
 def _alone(chain: Chain) -> Equations:

@@ -10,7 +10,7 @@ from derive.certify import Certifier, Format
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import PLAIN
 from derive.exact.monomial import Monomial
-from derive.exact.names import place
+from derive.exact.names import beside, place
 from derive.exact.trace import Digits, Entry, Grid, Quotient, Row, Sum, Value
 from derive.exact.trace import Transpose as Turned
 from derive.ops import Contributions, Exponential, Transpose
@@ -123,7 +123,8 @@ class Entries:
         parts = Matrix(weights.rows[i : i + 1]).weighted_rows(values)
         vectors = [Grid((row,)) if by_rows else Turned(Grid((row,))) for row in parts.rows]
         sides = [letters, *(side for side in (numbers, vectors) if self.has_room(side))]
-        return Chain(Row("O", i + 1), tuple(("=", Sum(tuple(side))) for side in sides))
+        output = Row(beside(step.name, "O"), i + 1)
+        return Chain(output, tuple(("=", Sum(tuple(side))) for side in sides))
 
     def has_room(self, terms: Sequence[Any]) -> bool:
         """Whether every term of a sum fits a line of its own."""

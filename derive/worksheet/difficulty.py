@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity
 from derive.exact.names import label
 from derive.exact.numbers import Numbers
-from derive.ops import Affine, Linear, Mix, Scores
+from derive.ops import Affine, Linear, MeanSquares, Mix, Scores, Variance
 from derive.step import Step
 
+NORMAL = (Variance, MeanSquares)
 POWER = 3
 """A power of e is worth so many products."""
 
@@ -33,8 +35,11 @@ class Difficulty:
 
 
 def difficulty(derivation: Derivation) -> Difficulty:
-    """What a derivation asks of a hand, counted where its values are closed."""
-    closed = [s for s in derivation.steps if s.op is None or not s.is_deep]
+    """What a derivation asks of a hand, up to the first normalisation.
+
+    What comes after has the same shapes, and hardly a 0, in every variant.
+    """
+    closed = list(takewhile(lambda s: not isinstance(s.op, NORMAL), derivation.steps))
     return Difficulty(
         sum(map(_products, closed)),
         len(powers(derivation) - {0}),
@@ -52,9 +57,11 @@ def powers(derivation: Derivation, of: str | None = None) -> set[Any]:
 
 
 def scores(derivation: Derivation) -> Iterator[Step]:
-    """The steps whose entries are exponents, where they are closed."""
+    """The steps whose entries are exponents, up to the first normalisation."""
     for step in derivation.derived:
-        if label(step.name).base == "exp" and not step.is_deep:
+        if isinstance(step.op, NORMAL):
+            return
+        if label(step.name).base == "exp":
             yield step.inputs[0]
 
 

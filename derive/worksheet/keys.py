@@ -146,9 +146,17 @@ def told_of(
         and (ends := bounds_of(found[answer.step][answer.row - 1, answer.column - 1], form.places))
         and (ends[1] < answer.low or ends[0] > answer.high)
     ]
-    digits = _exactly(derivation, slip, form) if apart else {}
-    wrong = tuple(Wrong(a.blank, digits.get(a.blank, ""), *ends) for a, ends in apart)
+    exact = mistaken(derivation, slip) if apart else {}
+    wrong = tuple(Wrong(a.blank, _digits(exact, a, form), *ends) for a, ends in apart)
     return Told(slip.name, slip.letter, wrong)
+
+
+def _digits(exact: Mapping[str, Matrix], at: Answer, form: Format) -> str:
+    """What a mistake comes to without rounding; "" where that is not proved."""
+    if at.step not in exact:
+        return ""
+    with precision(BITS):
+        return digits_of(exact[at.step][at.row - 1, at.column - 1], form) or ""
 
 
 def made_by(slip: Slip, known: Mapping[str, Matrix]) -> dict[str, Matrix] | None:
@@ -166,21 +174,16 @@ def _is_finite(matrix: Matrix) -> bool:
     return all(x.is_finite() or x == arb.neg_inf() for x in balls if isinstance(x, arb))
 
 
-def _exactly(derivation: Derivation, slip: Slip, form: Format) -> dict[str, str]:
-    """The digits of every entry after a mistake and without rounding, by the blank's name."""
+def mistaken(derivation: Derivation, slip: Slip) -> dict[str, Matrix]:
+    """The steps that a mistake changes, as enclosures; what follows from it is carried through."""
     with precision(BITS):
         known = {s.name: Enclosures.of(s.enclosure(BITS)) for s in derivation.steps}
-        found: dict[str, Matrix] = dict(made_by(slip, known) or {})
+        made = made_by(slip, known) or {}
+        found: dict[str, Matrix] = {name: Enclosures.of(matrix) for name, matrix in made.items()}
         for step in derivation.derived:
             if step.name not in found and any(x.name in found for x in step.inputs):
                 found[step.name] = _step(step, {**known, **found})
-        return {
-            entry_name(name, i, j): text
-            for name, matrix in found.items()
-            for i, row in enumerate(matrix.rows, 1)
-            for j, x in enumerate(row, 1)
-            if (text := digits_of(x, form))
-        }
+        return found
 
 
 def _step(step: Step, known: Mapping[str, Matrix]) -> Matrix:

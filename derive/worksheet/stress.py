@@ -5,18 +5,23 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from derive.derivation import Problem
 from derive.errors import InputError
 from derive.exact import Matrix, Scalar, number
 from derive.worksheet.plan import Plan
-from derive.worksheet.search import Variant, variants
+from derive.worksheet.search import Variant, variant
 from derive.worksheet.second import Setting, proves, steps_of
 
 GUESSABLE = 0.1
 """An answer is guessable where it is right in more of the variants than this."""
+LOT = 20
+"""So many variants are drawn at a time."""
 LOOKED_AT = 20
 """In fewer variants nothing is said of guessing."""
 
@@ -42,14 +47,40 @@ class Report:
         return not self.failures and not self.duplicates
 
 
-def stress(plan: Plan, count: int, tell: Callable[[int], None] = lambda done: None) -> Report:
-    """Draw so many variants and check them; `tell` hears how many are done."""
+def stress(
+    plan: Plan, count: int, jobs: int = 1, tell: Callable[[int], None] = lambda done: None
+) -> Report:
+    """Draw so many variants and check them, in so many processes; `tell` hears how many are done.
+
+    The variants are those of `variants`, whatever the processes: of two that are alike the later
+    is drawn again here.
+    """
     start = time.perf_counter()
-    found = []
-    for done, variant in enumerate(variants(plan, range(1, count + 1)), 1):
-        found.append((variant.candidate.content, tuple(checked(variant)), _mistakes(variant)))
-        tell(done)
+    indices = list(range(1, count + 1))
+    lots = [indices[k : k + LOT] for k in range(0, count, LOT)]
+    found: list[Found] = []
+    seen: set[str] = set()
+    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+        work = partial(_lot, plan)
+        for lot in pool.map(work, lots) if pool else map(work, lots):
+            for index, attempt, one in lot:
+                while one[0] in seen:
+                    again = variant(plan, index, attempt + 1)
+                    attempt, one = again.attempt, _found(again)
+                seen.add(one[0])
+                found.append(one)
+            tell(len(found))
     return reported(found, time.perf_counter() - start)
+
+
+def _lot(plan: Plan, indices: list[int]) -> list[tuple[int, int, Found]]:
+    """Some variants, each by itself: (index, attempt, what is found of it)."""
+    every = (variant(plan, index) for index in indices)
+    return [(v.index, v.attempt, _found(v)) for v in every]
+
+
+def _found(v: Variant) -> Found:
+    return v.candidate.content, tuple(checked(v)), (len(v.key.told), len(v.key.unseen))
 
 
 Checked = tuple[str, str, str, bool]
@@ -70,10 +101,6 @@ def checked(variant: Variant) -> Iterator[Checked]:
         value = rows[answer.row - 1][answer.column - 1]
         is_right = proves(value, answer.key, form.places, form.rounding == "truncate")
         yield variant.id, answer.blank, answer.key, is_right
-
-
-def _mistakes(variant: Variant) -> tuple[int, int]:
-    return len(variant.key.told), len(variant.key.unseen)
 
 
 Found = tuple[str, tuple[Checked, ...], tuple[int, int]]

@@ -82,10 +82,10 @@ class Printer(_Printer):
         )
         return f"<ol>\n{''.join(lines)}</ol>\n"
 
-    def abreast(self, *blocks: Any) -> str:
+    def abreast(self, *sides: Sequence[Any]) -> str:
         """Side by side where the window is wide enough."""
-        left, right = map(self.block, blocks)
-        return f'<div class="abreast">\n{left}\n{right}\n</div>'
+        left, right = ("\n".join(map(self.block, blocks)) for blocks in sides)
+        return f'<div class="abreast">\n<div>\n{left}\n</div>\n<div>\n{right}\n</div>\n</div>'
 
     def text(self, text: str) -> str:
         """Escaped, with what stands in backquotes as code."""
