@@ -24,6 +24,8 @@ __all__ = ["ROUNDINGS", "Certified", "Certifier", "Format", "certified", "double
 
 DOUBLINGS = 8
 """So often the precision is doubled before the answer is "undecided"."""
+ASKED = 3
+"""And so often before algebra is asked, which for what is deep costs more than a few more bits."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class Enclosing(Protocol):
 
 def certified(step: Enclosing, form: Format) -> list[list[Certified]]:
     """The digits of every entry of a step."""
-    if not step.is_deep:
+    if not step.is_deep or _has_symbols(step, first_bits(form)):
         return _in_rows(Certifier().certify_all(tuple(step.value), form), step.value.shape[1])
     found, width = _by_enclosures(
         step,
@@ -140,6 +142,16 @@ def certified(step: Enclosing, form: Format) -> list[list[Certified]]:
         for k, digits in enumerate(found)
     ]
     return _in_rows(every, width)
+
+
+def _has_symbols(step: Enclosing, bits: int) -> bool:
+    """Whether something that the step rests on has a symbol, and so no ball."""
+    try:
+        with precision(bits):
+            step.enclosure(bits)
+    except TypeError:
+        return True
+    return False
 
 
 def _rationals(
@@ -178,7 +190,7 @@ def _by_enclosures(
 ) -> tuple[list[Any], int]:
     """read(ball) of every entry, the first answer that is not None, and the number of columns.
 
-    What two precisions leave open may be a rational in disguise, a zero above all: known(rational).
+    What some precisions leave open may be a rational in disguise, a zero above all: known(rational).
     """
     with precision(bits):
         balls = step.enclosure(bits)
@@ -186,7 +198,7 @@ def _by_enclosures(
     width = balls.shape[1]
     for doubling in range(DOUBLINGS - 1):
         pending = [k for k, answer in enumerate(found) if answer is None]
-        if doubling == 1:
+        if doubling == ASKED:
             for k in pending:
                 exact = _known(_entry_of(step, *divmod(k, width)))
                 found[k] = None if exact is None else known(exact)
@@ -203,7 +215,7 @@ def _by_enclosures(
 
 def doubles(step: Enclosing) -> list[list[float]]:
     """The doubles nearest to a step's entries; ValueError, by its name, where one has none."""
-    if step.is_deep:
+    if step.is_deep and not _has_symbols(step, 128):
         flat, width = _by_enclosures(step, 128, _double_of, _double_at_once)
         rows = [flat[k : k + width] for k in range(0, len(flat), width)]
     else:

@@ -16,6 +16,18 @@ KINDS = ("compute", "find-mistake")
 """To be worked out, or a derivation in which one step is wrong."""
 
 
+def truths_printed(
+    seed: int, count: int, format: str, *, lang: str, engine: str = "typst", **options: bool
+) -> tuple[str | bytes, str | bytes]:
+    """Sheets of statements that are true or false, in a format of PAGES, and their keys."""
+    from derive.views.worksheet_truth import truth_key_page, truth_page, truths
+
+    sheets = truths(seed, range(1, count + 1))
+    pages = truth_page(sheets, lang), truth_key_page(sheets, lang)
+    sheet, key = (_printed(page, format, engine, **options) for page in pages)
+    return sheet, key
+
+
 def sheets_printed(
     variants: Sequence[Variant],
     format: str,

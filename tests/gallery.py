@@ -11,10 +11,13 @@ from pathlib import Path
 
 from derive.api import builtin, derive, shapes
 from derive.gradients import differentiate
+from derive.handout import keys_printed, sheets_printed, truths_printed
 from derive.models.beside import beside, cached
 from derive.models.generation import written
 from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_printed
 from derive.theorems import theorem
+from derive.worksheet.plan import Constraints, Plan
+from derive.worksheet.search import variant
 from derive.writing import beside_printed, generation_printed
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
@@ -27,6 +30,15 @@ MODELS = ("three-words", "multihead", "positions", "rope", "layernorm", "block",
 SLOPES = {"head": "O[1][1]", "block": "", "language-model": "loss"}
 """What is differentiated of each problem whose gradients are shown."""
 THEOREMS = ("key-bias", "variance", "residual")
+EXERCISES = {
+    "head": ("head", "compute", {"blank": ("A", "O")}),
+    "every-step": ("causal", "compute", {"level": 2}),
+    "empty-page": ("multihead", "compute", {"level": 3}),
+    "layernorm": ("layernorm", "compute", {"constraints": Constraints(rational=True)}),
+    "block": ("block", "compute", {"blank": ("R1", "N1")}),
+    "find-mistake": ("head", "find-mistake", {"level": 2}),
+}
+"""Worksheets: the problem, the kind of exercise, and what is asked for."""
 PICTURE = FOLDER / "head.png"
 """The page that the README shows, and the most bytes that it may take."""
 MOST_BYTES = 150_000
@@ -51,6 +63,7 @@ def files() -> Iterator[tuple[Path, bytes]]:
     yield from writing()
     yield from tables()
     yield from proofs()
+    yield from worksheets()
 
 
 def models() -> Iterator[tuple[Path, bytes]]:
@@ -107,6 +120,23 @@ def proofs() -> Iterator[tuple[Path, bytes]]:
             for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
                 content = theorem_printed(theorem(name), format, lang=lang)
                 yield FOLDER / (stem(f"theorem-{name}", lang) + suffix), as_bytes(content)
+
+
+def worksheets() -> Iterator[tuple[Path, bytes]]:
+    """A sheet of each kind, drawn from one seed, and its key."""
+    for name, (problem, kind, wishes) in EXERCISES.items():
+        made = [variant(Plan(builtin(problem), seed=7, **wishes), 1)]
+        for lang in ("en", "zh"):
+            for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
+                sheet = sheets_printed(made, format, lang=lang, kind=kind)
+                key = keys_printed(made, format, lang=lang, kind=kind)
+                yield FOLDER / (stem(f"worksheet-{name}", lang) + suffix), as_bytes(sheet)
+                yield FOLDER / (stem(f"worksheet-{name}-key", lang) + suffix), as_bytes(key)
+    for lang in ("en", "zh"):
+        for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
+            sheet, key = truths_printed(7, 1, format, lang=lang)
+            yield FOLDER / (stem("worksheet-true-false", lang) + suffix), as_bytes(sheet)
+            yield FOLDER / (stem("worksheet-true-false-key", lang) + suffix), as_bytes(key)
 
 
 def made_by_tex() -> list[Path]:

@@ -313,6 +313,18 @@ def test_exponentials_of_huge_numbers(power, rounding):
     assert Decimal(head) == to_digits(mantissa, 3, rounding) and int(tail) == exponent
 
 
+@pytest.mark.parametrize(("sign", "zeros"), [(1, 200), (-1, 300), (1, 400), (-1, 800)])
+def test_exponentials_of_what_no_double_holds(sign, zeros):
+    """e^(10^400) has a power of ten of 400 digits; mpmath's logarithm at 900 digits tells it."""
+    power = sign * 10**zeros
+    with mpmath.workdps(900):
+        decimal = mpmath.mpf(power) / mpmath.log(10)
+        exponent = int(mpmath.floor(decimal))
+        mantissa = as_fraction(mpmath.mpf(10) ** (decimal - exponent))
+    head, _, tail = significant(number(power).exp(), 6).partition("e")
+    assert Decimal(head) == to_digits(mantissa, 6, "half-up") and int(tail) == exponent
+
+
 def test_doubles_of_huge_and_tiny_numbers():
     double = Certifier().double
     assert double(number(10**9).exp()) == float("inf")

@@ -42,8 +42,8 @@ from derive.exact.bridge import from_sympy, to_sympy, to_sympy_matrix
 from derive.exact.ink import INLINE_LATEX, LATEX, PLAIN, RULER, UNICODE
 from derive.exact.letters import PRIMED, STEPS
 from derive.exact.names import GREEK, GREEK_LETTERS, natural
-from derive.exact.typst_ink import Typst
 from derive.exact.trace import Row
+from derive.exact.typst_ink import Typst
 from derive.exact.write import write
 
 POINT = {"a": Fraction(3, 7), "b": Fraction(-5, 4), "x_1": Fraction(2, 9)}

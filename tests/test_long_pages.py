@@ -9,11 +9,13 @@ from dataclasses import replace
 import pytest
 
 from derive import builtin, derive
+from derive.certify import Format
 from derive.pages import page, pdf
 from derive.render.blocks import Abreast, Contents, Equations, Formulas, Heading, Text
 from derive.render.lines import ROOM, side_by_side, spread
 from derive.views.chapters import chapters
 from derive.views.walkthrough import LONG, Options, walkthrough
+from derive.views.weights import Weights
 from derive.words import LANGUAGES, words
 
 LONGER = ("multihead", "block", "decoder", "language-model", "seq2seq")
@@ -204,3 +206,27 @@ def test_formulas_side_by_side_fit_a_line(name):
         if isinstance(block, Formulas):
             for row in side_by_side(found, block.chains):
                 assert len(row.chains) == 1 or sum(spread(found, c) for c in row.chains) < ROOM
+
+
+@pytest.mark.parametrize(
+    ("problem", "step", "said", "across"),
+    [
+        ("decoder", "self.A", " % to token 2 (B)", ("A", "B")),
+        ("decoder", "cross.A", " % to key 3", ("1", "2", "3")),
+        ("seq2seq", "enc.L1.A", "Token 2 (gehe) gives ", ("ich", "gehe")),
+        ("seq2seq", "dec.L1.self.A", "Token 3 (go) gives ", ("<s>", "I", "go")),
+        ("seq2seq", "dec.L1.cross.A", " % to key 2 (gehe)", ("ich", "gehe")),
+    ],
+)
+def test_every_text_has_its_words(problem, step, said, across):
+    """What attends is the target where the decoder does; the keys of the source are its words."""
+    d = DERIVED[problem]
+    told, shades = Weights(d, Format(), "en").blocks(d.step(step))
+    assert said in told.content and shades.columns == across
+
+
+@pytest.mark.parametrize("name", ["language-model", "seq2seq"])
+def test_one_number_has_no_brackets(name):
+    text = page(DERIVED[name], "terminal")
+    assert "PPL = e^J" in text and "J = (L₁ + L₂ + L₃" in text
+    assert not re.search(r"(PPL|J)(_ij| = \[| ≈ \[)", text)

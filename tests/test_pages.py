@@ -31,6 +31,8 @@ from derive.problems import ORDER
 from derive.read.objects import as_given
 from derive.render import latex, markdown, terminal
 from derive.render.blocks import Equations, Heading, Note, Page, Text
+from derive.render.boxes import box_width, parted
+from derive.render.wrap import wrapped
 from derive.views.walkthrough import Options, walkthrough
 from derive.views.words import step_words
 from derive.words import LANGUAGES, words
@@ -518,3 +520,29 @@ def test_pages_do_not_depend_on_what_came_before(seed):
     )  # fmt: skip
     here = "".join(page(derive(builtin(n)), f) for n in names for f in formats)
     assert fresh.stdout == here
+
+
+def test_a_line_begins_with_no_sign_that_closes():
+    """Neither after Chinese characters nor after Latin letters, and none ends with a bracket."""
+    text = "甲（N′），abc，甲乙（de）。"
+    for width in range(6, 20):
+        lines = wrapped(text, width)
+        assert "".join(lines) == text
+        assert not any(line[0] in "，。）" or line[-1] == "（" for line in lines)
+
+
+@pytest.mark.parametrize("wide", [1, 2, 5, 12])
+def test_a_wide_matrix_is_parted_by_columns(wide):
+    """Every part fits, every entry is there once, and dots say where it goes on."""
+    cells = [[f"{i}{'x' * wide}{j}" for j in range(7)] for i in range(3)]
+    parts = parted(cells, right=False, room=40)
+    assert all(box_width(box) <= 40 for box in parts)
+    rows = [" ".join(box[0][i] for box in parts).replace("…", "") for i in range(3)]
+    assert [row.strip("⎡⎤⎢⎥⎣⎦ ").split() for row in rows] == cells
+    ends = [(box[0][0][0], box[0][0][-1]) for box in parts]
+    assert ends[0][0] == "⎡" and ends[-1][1] == "⎤"
+    assert all(a == "…" for a, _ in ends[1:]) and all(b == "…" for _, b in ends[:-1])
+
+
+def test_a_column_wider_than_the_line_is_not_parted():
+    assert parted([["x" * 40, "y"], ["z", "w"]], right=False, room=40) == []

@@ -117,7 +117,8 @@ def test_a_step_without_words_has_those_of_its_operation(lang):
     ("name", "lang", "heading"),
     [
         ("Q", "en", "Queries"),
-        ("N2", "en", "Normalised output"),
+        ("N2", "en", "Normalised output 2"),
+        ("N2", "zh", "归一化输出（2）"),
         ("A^(2)", "en", "Attention weights, head 2"),
         ("L3.A^(2)", "en", "Attention weights, layer 3, head 2"),
         ("dec.L1.cross.S", "en", "Scores, decoder, layer 1, cross-attention"),

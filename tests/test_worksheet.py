@@ -66,7 +66,7 @@ def test_a_problem_is_drawn_as_the_definition_says(seed):
         wanted = {"H": draw(words, [0, 1, 2], 3, 2)}
         for letter in "QKV":
             wanted[f"W_{letter}"] = draw(words, [-1, 0, 1, 2], 2, 2)
-        assert numbers(drawn(ours, index, attempt)) == wanted
+        assert drawn(ours, index, attempt) == wanted
 
 
 def test_other_names_draw_other_problems():
@@ -79,7 +79,7 @@ def test_other_names_draw_other_problems():
         drawn(plan(level=2), 1, 1),
         drawn(plan("causal"), 1, 1),
     ]
-    assert len({str(numbers(p)) for p in problems}) == len(problems)
+    assert len(set(map(str, problems))) == len(problems)
 
 
 def test_the_same_bytes_in_any_process(tmp_path):
@@ -351,3 +351,46 @@ def test_moodle_accepts_what_the_key_accepts(tmp_path):
                 Fraction(2 * answer.low - 1, 2000),
                 Fraction(2 * answer.high + 1, 2000),
             )
+
+
+# --- true or false
+
+
+def test_statements_are_theorems_or_refuted_by_them():
+    from derive.theorems import ORDER
+    from derive.views.worksheet_truth import COUNT, truths
+    from derive.words import words
+
+    assert set(words("en")["false"]) <= set(ORDER)
+    sheets = truths(3, range(1, 60))
+    assert len({s.statements for s in sheets}) == len(sheets)
+    every = [s for sheet in sheets for s in sheet.statements]
+    assert all(len({s.theorem for s in sheet.statements}) == COUNT for sheet in sheets)
+    assert 0.4 < sum(s.is_true for s in every) / len(every) < 0.6
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_sheet_of_statements_and_its_key(lang, tmp_path):
+    from derive.views.worksheet_truth import truths
+    from derive.words import words
+
+    path = tmp_path / "truth.md"
+    arguments = ["--kind", "true-false", "--seed", "3", "--lang", lang, "-o", str(path)]
+    assert run(["worksheet", *arguments]) == 0
+    sheet, key = (
+        (tmp_path / f"truth{x}.md").read_text("utf-8").replace("\\", "") for x in ("", "-key")
+    )
+    tables = words(lang)
+    for one in truths(3, [1])[0].statements:
+        said = (
+            tables["theorems"][one.theorem]["line"] if one.is_true else tables["false"][one.theorem]
+        )
+        assert said in sheet
+        verdict = tables["worksheet"]["true" if one.is_true else "not true"]
+        assert f"{said} | {verdict} | " in key
+
+
+def test_statements_take_no_problem(capsys):
+    assert run(["worksheet", "head", "--kind", "true-false"]) == 2
+    assert run(["worksheet", "--kind", "true-false", "--format", "csv"]) == 2
+    assert "true-false" in capsys.readouterr().err

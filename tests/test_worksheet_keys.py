@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -109,7 +110,7 @@ def test_who_makes_a_mistake_is_told(mistake, drawn):
                 a = right[wrong.blank]
                 x, y = rows[a.row - 1][a.column - 1], exact[a.row - 1][a.column - 1]
                 assert wrong.low <= round(rounded(x, 3) * 1000) <= wrong.high
-                assert abs(float(wrong.digits) - y) <= 0.00051
+                assert abs(float(t.digits[wrong.blank]) - y) <= 0.00051
                 assert wrong.high < a.low or wrong.low > a.high
             told += 1
     assert told > 40
@@ -262,3 +263,9 @@ def test_the_report_names_failures_duplicates_and_guesses():
     assert report.failures[0] == "head-1 O[1][2]" and len(report.failures) == 30
     assert ("O[1][1]", "0.5", 1.0) in report.guessable
     assert ("O[1][1]", Fraction(1, 2), Fraction(1, 2)) in report.ranges
+
+
+def test_the_report_is_the_same_on_two_processes():
+    plan = Plan(builtin("head"), seed=12)
+    one, two = (replace(stress(plan, 45, jobs), seconds=0) for jobs in (1, 2))
+    assert one == two and one.count == 45 and one.is_sound

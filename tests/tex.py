@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 PROGRAMS = ("latexmk", "xelatex")
-SECONDS = 120
+SECONDS = 300
 
 # TeX wraps its log at 79 characters unless told otherwise, and half a message matches nothing.
 UNWRAPPED = {"max_print_line": "10000", "error_line": "254", "half_error_line": "238"}

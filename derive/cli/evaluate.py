@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from derive.cli.options import derivation_of, format_of, shared, steps_of
-from derive.cli.output import chosen_format, deliver, is_terminal
+from derive.cli.output import chosen_format, deliver, is_terminal, told
 
 SUFFIXES = {".json": "json", ".csv": "csv", ".tex": "macros", ".txt": "table"}
 
@@ -30,4 +30,4 @@ def command(**options: Any) -> int:
     colour = options["output"] is None and is_terminal()
     text = render.table(found, colour) if kind == "table" else getattr(render, kind)(found)
     deliver(text, options["output"])
-    return 3 if any(entry.certified.undecided for entry in found) else 0
+    return told([x.place for x in found if x.certified.undecided])

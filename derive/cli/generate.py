@@ -15,7 +15,7 @@ from derive.cli.options import (
     problem_of,
     rounding,
 )
-from derive.cli.output import deliver, is_terminal
+from derive.cli.output import deliver, is_terminal, told
 from derive.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def command(**options: Any) -> int:
         colour=options["output"] is None and is_terminal(),
     )
     deliver(content, options["output"])
-    return 3 if undecided else 0
+    return told(undecided)
 
 
 def _check(options: dict[str, Any]) -> None:

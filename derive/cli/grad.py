@@ -16,7 +16,7 @@ from derive.cli.options import (
     printing,
     rounding,
 )
-from derive.cli.output import deliver, is_terminal
+from derive.cli.output import deliver, is_terminal, told
 from derive.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def command(**options: Any) -> int:
         from derive.render.json import dumps
 
         deliver(dumps(page), options["output"])
-        return 0
+        return told(page.get("undecided", ()))
     if page:
         deliver(paged(page, kind, **looks), options["output"])
-        return 3 if page.undecided else 0
+        return told(page.undecided)
     content, undecided = gradients_printed(
         sweep_of(options),
         kind,
@@ -88,7 +88,7 @@ def command(**options: Any) -> int:
         **looks,
     )
     deliver(content, options["output"])
-    return 3 if undecided else 0
+    return told(undecided)
 
 
 def _by_torch(options: dict[str, Any], kind: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TextIO
@@ -12,6 +12,9 @@ from typing import TextIO
 import click
 
 from derive.errors import InputError
+
+MOST_NAMED = 8
+"""So many undecided entries are named."""
 
 
 def chosen_format(
@@ -107,6 +110,15 @@ def say(text: str, stream: TextIO) -> None:
     from rich.text import Text
 
     Console(file=stream, soft_wrap=True, highlight=False).print(Text.from_ansi(text))
+
+
+def told(undecided: Sequence[str]) -> int:
+    """The exit code: 0, or 3 after a line on stderr that names the entries left undecided."""
+    if not undecided:
+        return 0
+    names, more = ", ".join(undecided[:MOST_NAMED]), len(undecided) - MOST_NAMED
+    complain(f"undecided: {names}" + f" and {more} more" * (more > 0))
+    return 3
 
 
 def complain(message: str) -> None:

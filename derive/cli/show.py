@@ -9,7 +9,7 @@ import click
 from derive import __version__
 from derive.cli.main import COMMANDS
 from derive.cli.options import derivation_of, format_of, shared, steps_of
-from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
+from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal, told
 from derive.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def command(**options: Any) -> int:
     }
     content, undecided = _content(derivation, kind, options, shown)
     deliver(content, options["output"])
-    return 3 if undecided else 0
+    return told(undecided)
 
 
 def _content(

@@ -15,7 +15,7 @@ from derive.cli.options import (
     printing,
     rounding,
 )
-from derive.cli.output import deliver, is_terminal
+from derive.cli.output import deliver, is_terminal, told
 from derive.words import LANGUAGES
 
 
@@ -66,4 +66,4 @@ def command(**options: Any) -> int:
         colour=options["output"] is None and is_terminal(),
     )
     deliver(content, options["output"])
-    return 3 if undecided else 0
+    return told(undecided)

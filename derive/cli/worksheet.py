@@ -68,9 +68,9 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
 @click.option(
     "--kind",
     "exercise",
-    type=click.Choice(["compute", "find-mistake"]),
+    type=click.Choice(["compute", "find-mistake", "true-false"]),
     default="compute",
-    help="Work it out, or find the one wrong step (compute).",
+    help="Work it out, find the one wrong step, or judge statements (compute).",
 )
 @click.option("--hints", is_flag=True, help="What each step does, and its rule for an entry.")
 @click.option("--key", is_flag=True, help="The key in place of the sheet.")
@@ -99,6 +99,8 @@ def command(**options: Any) -> int:
     written beside it (FILE-key), and a manifest (.jsonl) with which `derive grade` marks answers.
     """
     kind = _kind(options)
+    if options["exercise"] == "true-false":
+        return _truths(kind, options)
     plan = plan_of(options)
     if options["stress"] is not None:
         return _stress(plan, options)
@@ -193,13 +195,38 @@ def _contents(
     sheets = sheets_printed(variants, kind, lang=lang, hints=options["hints"], **looks)
     if output is None or output == "-":
         return [(sheets, output)]
-    path = Path(output)
-    key = path.with_name(f"{path.stem}-key{path.suffix}")
     return [
         (sheets, output),
-        (keys_printed(variants, kind, lang=lang, **looks), str(key)),
-        (data_printed(variants, "jsonl", lang=lang), str(path.with_suffix(".jsonl"))),
+        (keys_printed(variants, kind, lang=lang, **looks), str(_beside(output))),
+        (data_printed(variants, "jsonl", lang=lang), str(Path(output).with_suffix(".jsonl"))),
     ]
+
+
+def _truths(kind: str, options: dict[str, Any]) -> int:
+    """Statements rest on no problem."""
+    from derive.handout import truths_printed
+    from derive.worksheet.search import check_count
+
+    if options["problem"] or kind in DATA or options["identifier"] or options["stress"]:
+        raise click.UsageError("--kind true-false takes no PROBLEM, and is printed as a page")
+    check_count(options["variants"])
+    output, looks = options["output"], {"engine": options["engine"]}
+    if kind == "terminal":
+        looks["colour"] = output is None and is_terminal()
+    lang = options["lang"] or "en"
+    sheets, keys = truths_printed(options["seed"], options["variants"], kind, lang=lang, **looks)
+    if options["key"] or output in (None, "-"):
+        deliver(keys if options["key"] else sheets, output)
+        return 0
+    for content, path in ((sheets, output), (keys, str(_beside(output)))):
+        deliver(content, path)
+    return 0
+
+
+def _beside(output: str) -> Path:
+    """Where the key goes: sheet-key.pdf beside sheet.pdf."""
+    path = Path(output)
+    return path.with_name(f"{path.stem}-key{path.suffix}")
 
 
 def _stress(plan: Plan, options: dict[str, Any]) -> int:

@@ -7,6 +7,8 @@ lets such sums vanish by algebra, mostly after one or two steps.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from derive.exact.extent import letters_of
 from derive.exact.functions import call
 from derive.exact.monomial import Atom, Call, Letter, Monomial, Whole, monomial
@@ -26,17 +28,30 @@ MOST_WORK = 100_000
 def resolved(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
     """The rational that x is equal to, where putting in letters shows one; else None.
 
+    Where it does not, letters of rows that add up to 0 are kept, the last as minus the others.
     most: how many terms are multiplied out at most.
     """
+    met: set[Letter] = set()
+    found = _put_back(x, most, met)
+    return _put_back(x, most) if found is None and met else found
+
+
+def _put_back(x: Scalar, most: int, met: set[Letter] | None = None) -> Scalar | None:
+    """With `met`, letters of rows that add up to 0 are put in like all others, and told there."""
     for _ in range(MOST_ROUNDS):
+        x = _with_balance(x) if met is None else x
         if x.is_rational:
             return x
         letters = {a for a in letters_of(x) if a.source is not None}
+        kept = set(filter(_is_balanced, letters))
+        letters = letters - kept if met is None else letters
+        if met is not None:
+            met |= kept
         if not letters:
             return None
         latest = max(a.source.depth for a in letters)
         most = min(most, QUICKLY) if latest > FAR else most
-        put_in = _PutIn(frozenset(a for a in letters if a.source.depth == latest))
+        put_in = _PutIn({a: a.value for a in letters if a.source.depth == latest})
         if put_in.cost(x.num) + put_in.cost(x.den) > most:
             return None
         try:
@@ -51,6 +66,23 @@ def resolved(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
     return None
 
 
+def _is_balanced(a: Letter) -> bool:
+    """Whether it is an entry of a step whose rows are proved to add up to 0."""
+    return bool(getattr(getattr(a.source, "op", None), "has_no_mean", False))
+
+
+def _with_balance(x: Scalar) -> Scalar:
+    """The last letter of every such row written as minus the others."""
+    last = {a for a in letters_of(x) if _is_balanced(a) and a.column == a.source.shape[1]}
+    if not last:
+        return x
+    put_in = _PutIn({a: -sum(a.source.lettered.rows[a.row - 1][:-1], ZERO) for a in last})
+    try:
+        return put_in.terms(x.num) / put_in.terms(x.den)
+    except (_TooLarge, ZeroDivisionError):
+        return x
+
+
 class _TooLarge(ArithmeticError):
     """A sum that takes more work than its letters promised."""
 
@@ -58,7 +90,7 @@ class _TooLarge(ArithmeticError):
 class _PutIn:
     """Replaces some letters by their values, each function's value once."""
 
-    def __init__(self, chosen: frozenset[Letter]) -> None:
+    def __init__(self, chosen: Mapping[Letter, Scalar]) -> None:
         self.chosen = chosen
         self._values: dict[Atom, Scalar] = {}
         self._nested: dict[Atom, int] = {}
@@ -81,7 +113,8 @@ class _PutIn:
         product = Weight(1)
         for atom, power in m.powers:
             if isinstance(atom, Letter) and atom in self.chosen:
-                own = weight(atom.value if power > 0 else 1 / atom.value)
+                value = self.chosen[atom]
+                own = weight(value if power > 0 else 1 / value)
                 product = product * own ** abs(power)
         return product
 
@@ -123,7 +156,7 @@ class _PutIn:
     def _fresh(self, atom: Atom) -> Scalar:
         match atom:
             case Letter() if atom in self.chosen:
-                return atom.value
+                return self.chosen[atom]
             case Call(function, value):
                 argument = self.terms(value.num) / self.terms(value.den)
                 # Of anything but a rational the call would ask for a sign, and so for all of this.
@@ -135,14 +168,14 @@ class _PutIn:
         return Scalar({bare(atom): 1})
 
 
-def opened(x: Scalar) -> Scalar | None:
-    """x without letters that stand for something with symbols; None where that is too large."""
+def opened(x: Scalar, most: int = MOST_TERMS) -> Scalar | None:
+    """x without letters that stand for something with symbols; None beyond `most` terms."""
     for _ in range(MOST_ROUNDS):
-        letters = frozenset(a for a in letters_of(x) if not a.value.is_number)
+        letters = {a: a.value for a in letters_of(x) if not a.value.is_number}
         if not letters:
             return x
         put_in = _PutIn(letters)
-        if put_in.cost(x.num) + put_in.cost(x.den) > MOST_TERMS:
+        if put_in.cost(x.num) + put_in.cost(x.den) > most:
             return None
         try:
             x = put_in.terms(x.num) / put_in.terms(x.den)

@@ -54,6 +54,17 @@ class Extent:
         return 0
 
 
+def work(*xs: Scalar) -> int:
+    """How many terms are worked out to enclose the numbers, every letter once."""
+    known: dict[Key, Scalar] = {}
+    waiting = list(xs)
+    while waiting:
+        found = {_key(a): a.value for a in letters_of(waiting.pop()) if _key(a) not in known}
+        known |= found
+        waiting.extend(found.values())
+    return sum(x.size for x in (*xs, *known.values()))
+
+
 def letters_of(x: Scalar | NegativeInfinity) -> Iterator[Letter]:
     """The letters in x, inside functions and exponents as well."""
     if not isinstance(x, NegativeInfinity):

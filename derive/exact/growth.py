@@ -20,6 +20,8 @@ from derive.exact.terms import Terms
 
 ORDER = 6
 """So many terms of the series of e^{b/x} are looked at before a limit stays undecided."""
+MOST_TERMS = 2000
+"""The limit of what has more terms stays undecided."""
 Growth = tuple[tuple[int, Scalar], ...]
 """(j, a) for each a x^j in an exponent with j > 0, the largest j first."""
 
@@ -35,7 +37,7 @@ class Limit:
 def limit_at_infinity(x: Scalar, name: str) -> Limit | None:
     """The limit as the symbol grows without bound; None where it is not decided."""
     try:
-        plain = opened(x)
+        plain = _plain(x)
         return None if plain is None else _limit(plain, name)
     except Unproved:
         return None
@@ -43,7 +45,16 @@ def limit_at_infinity(x: Scalar, name: str) -> Limit | None:
 
 def limit_at_zero(x: Scalar, name: str) -> Limit | None:
     """The limit as the symbol falls to 0 from above."""
-    return limit_at_infinity(x.substitute({name: 1 / symbol(name)}), name)
+    plain = _plain(x)
+    if plain is None:
+        return None
+    return limit_at_infinity(plain.substitute({name: 1 / symbol(name)}), name)
+
+
+def _plain(x: Scalar) -> Scalar | None:
+    """x without letters of what has symbols; None where it is too long."""
+    plain = opened(x, MOST_TERMS)
+    return plain if plain is not None and plain.size <= MOST_TERMS else None
 
 
 def _limit(x: Scalar, name: str) -> Limit:

@@ -75,6 +75,11 @@ def beside(name: str, base: str) -> str:
     return "".join(f"{scope}." for scope in found.scopes) + base + head
 
 
+def is_single(name: str) -> bool:
+    """Whether the step is one number, written without indices."""
+    return label(name).base in SINGLE
+
+
 def shown(name: str, i: int, j: int) -> tuple[int, ...]:
     """The indices with which entry (i, j) of a step is written."""
     base = label(name).base

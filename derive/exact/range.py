@@ -16,12 +16,15 @@ from flint import arb, fmpq
 
 from derive.exact.ball import Balls, precision
 from derive.exact.expand import opened
+from derive.exact.extent import work
 from derive.exact.monomial import Symbol
 from derive.exact.scalar import Scalar, number
 
 BITS = 192
 MOST_PARTS = 20000
 """So many parts of a range are looked at before the question stays undecided."""
+SHORT, MOST_TERMS = 200, 400_000
+"""What has more terms is looked at on fewer parts: so many terms are worked out in all."""
 NARROW = Fraction(1, 2**80)
 
 
@@ -90,6 +93,8 @@ def _parts(
 ) -> Iterator[tuple[Fraction, Fraction, bool]]:
     """(a, b, whether f is monotone there), for the parts where f may vanish, from left to right."""
     waiting, count = [(low, high)], 0
+    terms = work(f) if slope is None else work(f, slope)
+    most = MOST_PARTS if terms <= SHORT else MOST_TERMS // terms
     while waiting:
         a, b = waiting.pop()
         count += 1
@@ -98,7 +103,7 @@ def _parts(
             continue
         if slope is not None and _excludes(value_on(slope, name, x)):
             yield a, b, True
-        elif b - a <= NARROW * (high - low) or count > MOST_PARTS:
+        elif b - a <= NARROW * (high - low) or count > most:
             yield a, b, False
         else:
             middle = (a + b) / 2

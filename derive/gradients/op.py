@@ -17,9 +17,11 @@ from derive.exact.dual import Dual
 from derive.exact.trace import Entry, Name, Term
 from derive.exact.whole import Whole
 from derive.op import Mistake, Op
-from derive.ops import Relu
+from derive.ops import Normalize, Relu, RowMeans, Variance
 from derive.step import Step
 
+NORM = {Normalize, Variance, RowMeans}
+"""The uses of what a LayerNorm normalises."""
 LONG = 400
 """The gradient of what has more terms than these is not multiplied out."""
 
@@ -114,6 +116,11 @@ class Gradient:
     def is_kinked(self) -> bool:
         """Whether it depends on the sign of a number."""
         return any(isinstance(pull.op, Relu) for pull, _ in self.uses)
+
+    @cached_property
+    def has_no_mean(self) -> bool:
+        """Whether its rows add up to 0: a LayerNorm forgets what is added to a whole row."""
+        return {type(pull.op) for pull, _ in self.uses} == NORM
 
     @property
     def is_lettered(self) -> bool:

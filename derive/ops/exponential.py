@@ -6,6 +6,7 @@ E_ij = e^{S_ij}                                                   the numerator 
 from dataclasses import dataclass
 
 from derive.exact import exp, matrix, number
+from derive.exact.names import is_single
 from derive.exact.trace import Apply
 
 
@@ -26,9 +27,10 @@ class Exponential:
         return (dE * E,)
 
     def formula(self, E, S):
-        """Entry by entry."""
-        return E["i", "j"], exp(S["i", "j"])
+        """Entry by entry; of one number, such as the perplexity, without indices."""
+        place = () if is_single(E.step) else ("i", "j")
+        return E[place], exp(S[place])
 
     def notation(self, S):
-        """exp S."""
-        return Apply("exp", S)
+        """exp S; of one number e to it."""
+        return exp(S) if is_single(S.step) else Apply("exp", S)

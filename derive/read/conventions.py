@@ -14,7 +14,7 @@ from derive.exact import Matrix, symbol
 from derive.read.literals import Written, is_latex
 from derive.read.numbers import kind
 from derive.read.objects import PlaceOf, as_mask, as_scalar, nowhere
-from derive.read.symbols import symbol_matrix
+from derive.read.symbols import MOST_SYMBOLS, symbol_matrix
 
 KEYS = (
     "preset",
@@ -79,7 +79,8 @@ def under(problem: Problem, table: Mapping[str, object]) -> Problem:
 def _turned(name: str, x: Matrix) -> Matrix:
     """The transpose; of a matrix of its own letters, one that is again."""
     rows, columns = x.shape
-    is_lettered = x == symbol_matrix(name, rows, columns)
+    is_small = rows * columns <= MOST_SYMBOLS
+    is_lettered = is_small and x == symbol_matrix(name, rows, columns)
     return symbol_matrix(name, columns, rows) if is_lettered else x.T
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from derive.errors import InputError, quoted
-from derive.exact import Matrix, symbol
+from derive.exact import Matrix, Scalar, symbol
+from derive.exact.numbers import Numbers
 
 MAX_SIDE = 512  # rows or columns of a matrix
+MOST_SYMBOLS = 16_384
+MOST_PRODUCTS = 1 << 17
+"""So many products of symbols, a token times a weight each, still make a derivation."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,8 @@ def symbol_matrix(name: str, rows: int, columns: int) -> Matrix:
     """NAME_11, NAME_12 ...; NAME_1_1 as soon as an index has two digits."""
     if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
         raise InputError(f"{quoted(name)} cannot name symbols", expected="letters and digits")
+    if rows * columns > MOST_SYMBOLS:
+        raise too_large(f"{name} has {rows} x {columns} symbols", f"at most {MOST_SYMBOLS:,}")
     between = "" if max(rows, columns) <= 9 else "_"
     return Matrix(
         [
@@ -30,6 +37,28 @@ def symbol_matrix(name: str, rows: int, columns: int) -> Matrix:
             for i in range(1, rows + 1)
         ]
     )
+
+
+def too_large(what: str, most: str) -> InputError:
+    """What to say of more symbols than can be derived with."""
+    message = f"too large: {what}"
+    return InputError(message, expected=most, hint="smaller shapes, or numbers instead of symbols")
+
+
+def check_products(given: Iterable[Matrix], vectors: int) -> None:
+    """InputError where so many vectors times all symbols are more products than can be derived."""
+    symbols = sum(_count(matrix) for matrix in given)
+    if vectors * symbols > MOST_PRODUCTS:
+        raise too_large(
+            f"{symbols:,} symbols for {vectors} tokens make {vectors * symbols:,} products",
+            f"at most {MOST_PRODUCTS:,}",
+        )
+
+
+def _count(matrix: Matrix) -> int:
+    if isinstance(matrix, Numbers):
+        return 0
+    return sum(isinstance(x, Scalar) and not x.is_number for x in matrix)
 
 
 def check_side(size: object, what: str) -> int:

@@ -28,6 +28,17 @@ from derive.render.blocks import (
     Text,
     Worked,
 )
+from derive.render.boxes import (
+    Box,
+    beside,
+    box_width,
+    column_widths,
+    matrix_box,
+    padded,
+    parted,
+    spaced,
+    text_box,
+)
 from derive.render.braille import chart
 from derive.render.lines import parts_of
 from derive.render.wrap import broken, columns, fitted, folded, wrapped
@@ -35,8 +46,6 @@ from derive.render.wrap import broken, columns, fitted, folded, wrapped
 WIDTH = 80
 INDENT = 2
 _SHADES = "░▒▓██"
-Box = tuple[list[str], int]
-"""Lines of equal width, and which of them is the axis."""
 
 
 def terminal(page: Page, colour: bool = False) -> str:
@@ -126,11 +135,11 @@ class _Terminal:
             if k > 1 and fitting != widths:
                 yield ""
             for line in zip_longest(*parts, fillvalue=""):
-                padded = [
-                    _padded(c, w, j in numbers)
+                found = [
+                    padded(c, w, j in numbers)
                     for j, (c, w) in enumerate(zip(line, fitting, strict=True))
                 ]
-                yield (" " * INDENT + "  ".join(padded)).rstrip()
+                yield (" " * INDENT + "  ".join(found)).rstrip()
             if k == 0:
                 yield " " * INDENT + self.painted("  ".join("─" * w for w in fitting), "2")
 
@@ -146,8 +155,8 @@ class _Terminal:
         ]
         widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
         for row in table:
-            padded = [_padded(c, w, False) for c, w in zip(row, widths, strict=True)]
-            yield (" " * INDENT + "  ".join(padded)).rstrip()
+            found = [padded(c, w, False) for c, w in zip(row, widths, strict=True)]
+            yield (" " * INDENT + "  ".join(found)).rstrip()
         yield ""
         yield from wrapped(block.label, WIDTH)
 
@@ -160,20 +169,20 @@ class _Terminal:
             box = self.chain_box(chain)
             used = INDENT + sum(box_width(b) + 4 for b in row)
             if row and used + box_width(box) > WIDTH:
-                lines += _indented(beside(_spaced(row, 4)))
+                lines += _indented(beside(spaced(row, 4)))
                 row = []
             if INDENT + box_width(box) > WIDTH:
                 lines += self.chain(chain)
             else:
                 row.append(box)
-        return "\n".join([*lines, *(_indented(beside(_spaced(row, 4))) if row else ())])
+        return "\n".join([*lines, *(_indented(beside(spaced(row, 4))) if row else ())])
 
     def equations(self, chains: Sequence[Chain], columns: int) -> Iterator[str]:
         """Side by side in columns where they fit, else one below the other."""
         boxes = [self.chain_box(chain) for chain in chains]
         for k in parts_of(columns):
             rows = [boxes[at : at + k] for at in range(0, len(boxes), k)]
-            widths = _column_widths(rows)
+            widths = column_widths(rows)
             if INDENT + sum(widths) + 4 * (k - 1) <= WIDTH:
                 yield from _in_columns(rows, widths)
                 return
@@ -196,99 +205,60 @@ class _Terminal:
                 yield from _indented(beside(row))
                 row = [text_box(" " * head)]
             if INDENT + head + 3 + box_width(box) > WIDTH:
-                yield from self.folded(row, sign, self.line(side))
+                yield from self.broken(row, sign, side)
                 row = [text_box(" " * head)]
             else:
                 row += [sign, box]
         if any(line.strip() for line in beside(row)[0]):
             yield from _indented(beside(row))
 
-    def folded(self, row: list[Box], sign: Box, text: str) -> Iterator[str]:
-        """A side longer than a line, broken before its signs."""
+    def broken(self, row: list[Box], sign: Box, side: Any) -> Iterator[str]:
+        """A side longer than a line: a matrix by its columns, else broken before its signs."""
         head = sum(map(box_width, row)) + box_width(sign)
-        parts = folded(text, WIDTH - INDENT - head)
+        boxes = self.parts(side.rows, WIDTH - INDENT - head) if isinstance(side, Grid) else []
+        for k, box in enumerate(boxes):
+            before = [text_box(" " * head)] if k else [*row, sign]
+            yield from _indented(beside([*before, box]))
+        if boxes:
+            return
+        parts = folded(self.line(side), WIDTH - INDENT - head)
         yield from _indented(beside([*row, sign, text_box(parts[0])]))
         for part in parts[1:]:
-            yield " " * (INDENT + head) + part
+            yield (" " * (INDENT + head) + part).rstrip()
 
     def box(self, x: Any) -> Box:
         match x:
             case Grid(rows) if len(rows) > 1:
                 return self.grid(rows)
             case MatrixProduct(factors) if any(isinstance(f, Grid) for f in factors):
-                return beside(_spaced([self.box(f) for f in factors], 1))
+                return beside(spaced([self.box(f) for f in factors], 1))
         return text_box(self.line(x))
 
     def grid(self, rows: Sequence[Sequence[Any]]) -> Box:
-        cells = [[self.line(x) for x in row] for row in rows]
-        widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
-        decimal = any(isinstance(x, Digits) for row in rows for x in row)
-        lines = []
-        for k, row in enumerate(cells):
-            left, right = _brackets(k, len(cells))
-            body = "  ".join(_padded(c, w, decimal) for c, w in zip(row, widths, strict=True))
-            lines.append(f"{left}{body}{right}")
-        return lines, (len(lines) - 1) // 2
+        return matrix_box(self.cells(rows), _has_decimals(rows))
+
+    def parts(self, rows: Sequence[Sequence[Any]], room: int) -> list[Box]:
+        return parted(self.cells(rows), _has_decimals(rows), room)
+
+    def cells(self, rows: Sequence[Sequence[Any]]) -> list[list[str]]:
+        return [[self.line(x) for x in row] for row in rows]
+
+
+def _has_decimals(rows: Sequence[Sequence[Any]]) -> bool:
+    return any(isinstance(x, Digits) for row in rows for x in row)
 
 
 def _shaded(numeral: str, shade: float) -> str:
     return f"{_SHADES[int(4 * shade)]} {UNICODE.numeral(numeral)}"
 
 
-def _brackets(k: int, n: int) -> tuple[str, str]:
-    if k == 0:
-        return "⎡", "⎤"
-    return ("⎣", "⎦") if k == n - 1 else ("⎢", "⎥")
-
-
-def _padded(text: str, width: int, right: bool) -> str:
-    space = " " * (width - columns(text))
-    return space + text if right else text + space
-
-
-def text_box(text: str) -> Box:
-    """A box of one line."""
-    return [text], 0
-
-
-def box_width(box: Box) -> int:
-    """The width of a box in columns."""
-    return max(map(columns, box[0]))
-
-
-def beside(boxes: Sequence[Box]) -> Box:
-    """Boxes side by side, their axes on one line."""
-    above = max(axis for _, axis in boxes)
-    below = max(len(lines) - axis for lines, axis in boxes)
-    rows = [""] * (above + below)
-    for lines, axis in boxes:
-        width = max(map(columns, lines))
-        top = above - axis
-        for k in range(len(rows)):
-            text = lines[k - top] if top <= k < top + len(lines) else ""
-            rows[k] += text + " " * (width - columns(text))
-    return rows, above
-
-
-def _column_widths(rows: Sequence[Sequence[Box]]) -> list[int]:
-    columns = zip_longest(*rows, fillvalue=text_box(""))
-    return [max(map(box_width, column)) for column in columns]
-
-
 def _in_columns(rows: Sequence[Sequence[Box]], widths: Sequence[int]) -> Iterator[str]:
     for row in rows:
-        padded = [
+        found = [
             beside([b, text_box(" " * (w - box_width(b)))])
             for b, w in zip(row, widths, strict=False)
         ]
-        yield from _indented(beside(_spaced(padded, 4)))
-
-
-def _spaced(boxes: Sequence[Box], gap: int) -> list[Box]:
-    out: list[Box] = []
-    for box in boxes:
-        out += [text_box(" " * gap), box] if out else [box]
-    return out
+        yield from _indented(beside(spaced(found, 4)))
 
 
 def _indented(box: Box) -> Iterator[str]:

@@ -12,10 +12,14 @@ def columns(text: str) -> int:
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
+# No line ends with an opening bracket, and none begins with what closes or parts.
+_PIECES = re.compile(r"[（「]?(?:[⺀-￯]|[^\s⺀-￯]+)[，。：；、）」！？]*|\s+")
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """Lines of at most `width` columns, broken at spaces or between Chinese characters."""
     lines, line = [], ""
-    for piece in re.findall(r"[⺀-￯][，。：；、）」]?|[^\s⺀-￯]+|\s+", text):
+    for piece in _PIECES.findall(text):
         if line and columns(line + piece.rstrip()) > width:
             lines.append(line.rstrip())
             line = ""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from derive.exact.enclosure import Enclosures
-from derive.verify.evaluate import Unknown, has_value, value
+from derive.verify.evaluate import has_value, value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
 from derive.verify.matching import matched
 from derive.verify.names import Meanings
-from derive.verify.naming import MATHS
-from derive.verify.nodes import Array, Binary, Chain, Leaf, Name, Node, Number, literal
+from derive.verify.nodes import Array, Chain, Function, Leaf, Name, Node, Number, literal, variants
 from derive.verify.operands import Operands
+from derive.verify.operations import Unknown
 from derive.verify.placing import Places
 from derive.verify.recognition import Matches
 from derive.verify.roles import indexed, role
@@ -96,6 +96,9 @@ class Article:
 
     def linked(self, sides: tuple[Node, ...]) -> None:
         """The sides of a chain, from left to right."""
+        if any(map(is_size, sides)):
+            self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
+            return
         names = [side for side in sides if isinstance(side, Name)]
         source: Node | None = None
         before: Node | None = None
@@ -108,13 +111,12 @@ class Article:
                 ways = tuple(way for way in (before,) if way is not None)
                 label = names[-1] if names else sides[0]
                 grid = self.result(cells, source, ways, label)
-                before = Leaf(grid)
-                source = source or (Leaf(grid) if grid.made is None else None)
+                before = Leaf(grid) if grid.made is not None else None
                 raw = side
                 continue
             self.operands.read(side, raw)
             made = self.names.resolved(side)
-            if has_value(made):
+            if has_value(made) and not isinstance(side, Number):
                 source = source or made
                 before = made
             raw = side
@@ -144,7 +146,7 @@ class Article:
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
-        exact = self.exact_of(source, cells)
+        source, exact = self.by_convention(source, cells)
         if exact is not None and source is not None:
             ways = (*ways, *self.places.proportional(exact))
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
@@ -166,6 +168,19 @@ class Article:
         """X[0] = [...]: one row of a matrix."""
         self.state.pool.rows[role(name) or name][index] = grid
         self.state.pool.named[f"{name}[{index}]"] = grid
+
+    def by_convention(
+        self, source: Node | None, cells: list[list[Cell]]
+    ) -> tuple[Node | None, Enclosures | None]:
+        """What a result is made from and its value, by the convention it agrees with."""
+        exact = self.exact_of(source, cells)
+        for other in variants(source) if source is not None else ():
+            if exact is not None and _agrees(cells, exact):
+                break
+            found = self.exact_of(other, cells)
+            if found is not None and _agrees(cells, found):
+                return other, found
+        return source, exact
 
     def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
         """The exact value where it has the shape of what is printed."""
@@ -207,12 +222,18 @@ class Article:
         return figure.unit <= FINE
 
 
+def _agrees(cells: list[list[Cell]], exact: Enclosures) -> bool:
+    """Whether every printed entry is the exact one, rounded."""
+    pairs = zip(cells, exact.rows, strict=True)
+    found = ((cell.figure, x) for row, values in pairs for cell, x in zip(row, values, strict=True))
+    return all(figure is None or figure.is_rounded(x) for figure, x in found)
+
+
 def _shown(side: Node) -> Node:
     """What a call such as print(scores) shows."""
     match side:
-        case Binary("", Name() as name, inner) if not MATHS.fullmatch(name.text):
-            is_call = isinstance(inner, Array) and inner.maker == "("
-            return inner.parts()[0] if is_call else inner
+        case Function(name, (first, *_)) if name.startswith("?"):
+            return first
     return side
 
 

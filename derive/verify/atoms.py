@@ -60,8 +60,11 @@ class Atoms(Names):
 
     def bracket(self) -> Node:
         """A list, a tuple, or one expression in round brackets."""
+        last = self.closings.get(self.position)
+        if last is None:
+            raise NoFormula
         opening = self.advance()
-        self.spaced.append(self.is_spaced(opening))
+        self.spaced.append(self.is_spaced(opening, last))
         items: list[Node] = []
         closing = {"(": ")", "[": "]"}[opening.text]
         is_list = opening.text == "["
@@ -91,12 +94,12 @@ class Atoms(Names):
         self.inner.append(chain)
         return chain
 
-    def is_spaced(self, opening: Sign) -> bool:
+    def is_spaced(self, opening: Sign, last: int) -> bool:
         """Whether the entries of a list are parted by spaces alone."""
         if opening.text != "[":
             return False
         depth, numbers = 0, 0
-        for sign in self.signs[self.position : self.position + 2000]:
+        for sign in self.signs[self.position : min(last, self.position + 2000)]:
             if sign.kind == "open":
                 depth += 1
             elif sign.kind == "close":
@@ -111,11 +114,10 @@ class Atoms(Names):
 
     def matrix(self) -> Node:
         """A LaTeX matrix."""
+        if self.position not in self.closings:
+            raise NoFormula
         self.advance()
-        if self.sign.text == "{":  # the columns of an array
-            while self.advance().text != "}":
-                if self.sign.kind == "end":
-                    raise NoFormula
+        self.pass_over_columns()
         rows: list[list[Node]] = [[]]
         self.spaced.append(False)
         while not (self.sign.kind == "end" and self.sign is not self.end):
@@ -136,3 +138,10 @@ class Atoms(Names):
         if not filled or len({len(row) for row in filled}) > 1:
             raise NoFormula
         return Array(tuple(Array(tuple(row)) for row in filled), "matrix")
+
+    def pass_over_columns(self) -> None:
+        """The columns that an array declares: {ccc}."""
+        if self.sign.text == "{":
+            while self.advance().text != "}":
+                if self.sign.kind == "end":
+                    raise NoFormula

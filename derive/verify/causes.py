@@ -12,11 +12,20 @@ from fractions import Fraction
 from flint import arb, fmpq, fmpq_mat
 
 from derive.verify.article import Article
-from derive.verify.evaluate import Unknown, value
+from derive.verify.evaluate import value
 from derive.verify.figures import Figure, enclosed
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Binary, Function, Leaf, Node
+from derive.verify.operations import Unknown
 
+KINDS = (
+    "not transposed", "other way round", "weights transposed", "weights copied",
+    "first transposed", "other factor", "not scaled", "scaled by the width",
+    "softmax of columns", "not exponentiated", "mask left out", "mask after softmax",
+    "mask not declared", "input misprint", "row made to sum to one", "sign lost",
+    "digits swapped", "rounded twice", "value of another entry",
+)  # fmt: skip
+"""All kinds of causes."""
 Cause = tuple[str, tuple[str, ...]]
 """What kind it is, and what is put into its sentence."""
 
@@ -94,10 +103,6 @@ def changed(made: Node, article: Article) -> Iterator[tuple[str, Node]]:
         case Binary("/", Leaf(s), Function("sqrt", (width,))):
             yield "not scaled", Leaf(s)
             yield "scaled by the width", Binary("/", Leaf(s), width)
-        case Binary("/", Leaf(centred), Leaf()) if centred.made is not None:
-            match centred.made:
-                case Function("less mean", (inner,)):
-                    yield "sample variance", Function("layernorm sample", (inner,))
 
 
 def _softmaxes(scores: Grid, leaf: Leaf) -> Iterator[tuple[str, Node]]:

@@ -26,7 +26,7 @@ class Cursor:
         self.spaced = [False]
         self.inner: list[Chain] = []
         self.end = Sign("end", "", len(text), len(text), True)
-        self.taken: set[int] = set()
+        self.closings = _closings(signs)
 
     @property
     def sign(self) -> Sign:
@@ -63,7 +63,6 @@ class Cursor:
         found = figure(text, comma=self.comma)
         if found is None:
             raise NoFormula
-        self.taken.add(last.start)
         return Number(Cell(found, self.at(first.start)))
 
     def plain(self, sign: Sign) -> Node:
@@ -74,3 +73,22 @@ class Cursor:
         """Whether a sign means infinity."""
         short = sign.text.rpartition(".")[2]
         return sign.kind == "id" and short in ("inf", "∞", "infty", "oo", "Infinity")
+
+
+_PAIRS = {"(": ")", "[": "]", "{": "}", "begin": "end"}
+
+
+def _closings(signs: list[Sign]) -> dict[int, int]:
+    """Where the brackets and matrices that open at a place are closed, if they are."""
+    found: dict[int, int] = {}
+    stack: list[tuple[str, int]] = []
+    for place, sign in enumerate(signs):
+        mark = sign.kind if sign.kind in ("begin", "end") else sign.text
+        if sign.kind in ("open", "begin"):
+            stack.append((_PAIRS.get(mark, ""), place))
+        elif sign.kind in ("close", "end"):
+            while stack and stack[-1][0] != mark:
+                stack.pop()
+            if stack:
+                found[stack.pop()[1]] = place
+    return found

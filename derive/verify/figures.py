@@ -25,15 +25,20 @@ class Figure:
     value: Fraction
     unit: Fraction
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Printed without decimals."""
         return self.unit >= 1
 
-    @property
+    @cached_property
     def weight(self) -> int:
         """How many significant digits are printed."""
         return len(str(abs(self.value) // self.unit).lstrip("0"))
+
+    @cached_property
+    def side(self) -> int:
+        """1, -1 or 0."""
+        return (self.value > 0) - (self.value < 0)
 
     @cached_property
     def ball(self) -> arb:
@@ -63,9 +68,9 @@ class Figure:
         """Whether some value of the ball is cut to the digits."""
         if not x.is_finite():
             return False
-        if not self.value:
+        if not self.side:
             return bool(not abs(x) > self.reach)
-        beyond = x - self.ball if self.value > 0 else self.ball - x
+        beyond = x - self.ball if self.side > 0 else self.ball - x
         return bool(not beyond < 0 and not beyond > self.reach)
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from flint import arb
 
 from derive.exact.enclosure import Enclosures
-from derive.verify.evaluate import Unknown, value
+from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Leaf, Node, Number
+from derive.verify.operations import Unknown
 
 MOST_ROOTS = 40
 """So many wrong numbers are tried as the root of another."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flint import arb
 
-from derive.verify.evaluate import Unknown, value
+from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Leaf
+from derive.verify.operations import Unknown
 
+LEAST = 0.6
+"""The part of a matrix without a name that agrees with a step, at the least."""
 Place = tuple[int, int]
 Rows = tuple[tuple[arb, ...], ...]
 LIKELY = frozenset("Q K V S scaled masked exp Z A O product LN std".split())
@@ -71,16 +74,17 @@ def matched(
 ) -> Match | None:
     """The best match among the steps; `name` is the quantity that the article calls it."""
     best: Match | None = None
+    total = max(1, sum(cell.figure is not None for row in rows for cell in row))
+    least = LEAST * total
     for step in steps:
         is_named = bool(name) and step.name == name
         readings = _Readings(step)
+        is_other, is_sure = bool(name) and not is_named, id(step) in sure
         for places in placements(rows, step, row if is_named else None):
-            found = replace(
-                _agreement(rows, readings, places, is_named),
-                is_named=is_named,
-                is_sure=id(step) in sure,
-                is_other=bool(name) and not is_named,
-            )
+            counts = _agreement(rows, readings, places, is_named, total)
+            if counts[0] < least and not is_named:
+                continue
+            found = Match(step, places, *counts, total, is_named, is_sure, is_other)
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
             if found.is_whole and found.is_trusted and (found.is_named or not name):
@@ -115,16 +119,24 @@ class _Readings:
             return None
 
 
+Counts = tuple[int, int, int]
+"""How many entries agree, how many of these have decimals, and how many are whole and not 0."""
+
+
 def _agreement(
-    rows: list[list[Cell]], readings: _Readings, places: tuple[tuple[Place, ...], ...], deep: bool
-) -> Match:
+    rows: list[list[Cell]],
+    readings: _Readings,
+    places: tuple[tuple[Place, ...], ...],
+    deep: bool,
+    total: int,
+) -> Counts:
     """How many entries agree; `deep` also reads the operands as printed where few do."""
-    total = sum(cell.figure is not None for row in rows for cell in row)
-    found = _count(rows, readings, places, "exact")
+    most = total if deep else int(total * (1 - LEAST / 6))
+    found = _count(rows, readings, places, "exact", most)
     if found[0] < total and (deep or found[0] * 10 >= total):
         for mode in ("printed", "loose"):
-            found = max(found, _count(rows, readings, places, mode))
-    return Match(readings.step, places, *found, max(total, 1))
+            found = max(found, _count(rows, readings, places, mode, most))
+    return found
 
 
 def _count(
@@ -132,19 +144,28 @@ def _count(
     readings: _Readings,
     places: tuple[tuple[Place, ...], ...],
     mode: str,
-) -> tuple[int, int, int]:
+    most: int,
+) -> Counts:
+    """The counts of one reading; given up after more than `most` entries do not agree."""
     known, exact = readings.rows(mode), readings.rows("exact")
-    agreed = rich = whole = 0
+    agreed = rich = whole = missed = 0
     if known is None or exact is None:
         return 0, 0, 0
     for row, targets in zip(rows, places, strict=True):
         for cell, (i, j) in zip(row, targets, strict=True):
             figure = cell.figure
-            if figure is None or not _holds(figure, known[i][j], exact[i][j]):
+            if figure is None:
+                if cell.exact is not None and exact[i][j].is_finite():
+                    return 0, 0, 0  # -oo is printed there
+                continue
+            if not _holds(figure, known[i][j], exact[i][j]):
+                missed += 1
+                if missed > most:
+                    return agreed, rich, whole
                 continue
             agreed += 1
             whole += figure.is_whole and figure.value != 0
-            rich += figure.weight >= 2 and not figure.is_whole
+            rich += not figure.is_whole and figure.weight >= 2
     return agreed, rich, whole
 
 

@@ -26,6 +26,10 @@ SPLIT = re.compile(r"(?!PE|AI|AS|AX)([QKVXHAOSEP])([QKVXHAOSEPW](?:_.*)?)")
 MATHS = re.compile(r"(?:[A-Za-z]|[Α-Ωα-ω]|W[qkvoQKVO])(?:[_^~].*|\d*)'*")
 
 
+_OF_LISTS = frozenset("max sum mean var std".split())
+"""Functions of which max(1, 2) has both numbers as its list."""
+
+
 class Names(Cursor):
     """Reads what begins with a name; brackets and groups are read by who builds on it."""
 
@@ -74,8 +78,9 @@ class Names(Cursor):
         """A function with its argument."""
         if self.sign.text == "(":
             inner = self.bracket()
-            is_tuple = isinstance(inner, Array) and inner.maker == "("
-            return Function(function, inner.items[:1] if is_tuple else (inner,))  # type: ignore[attr-defined]
+            if isinstance(inner, Array) and inner.maker == "(" and function not in _OF_LISTS:
+                return Function(function, inner.items[:1])
+            return Function(function, (inner,))
         if self.sign.text == "{":
             return Function(function, (self.group(),))
         return Function(function, (self.unary(),))
@@ -119,6 +124,9 @@ class Names(Cursor):
                 text += "^" + (self.inside() if self.sign.text == "{" else self.advance().text)
             else:
                 break
+        if self.sign.text == "(" and not self.sign.gap and text != "e":
+            inner = self.bracket()
+            return Function("?" + text, inner.parts() if isinstance(inner, Array) else (inner,))
         return Name(text, self.index())
 
     def is_mark(self, text: str) -> bool:

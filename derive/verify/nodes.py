@@ -122,6 +122,30 @@ class Chain(Node):
         return self.sides
 
 
+VARIANTS = {
+    "layernorm": ("layernorm eps", "layernorm sample"),
+    "std": ("sample std",),
+    "var": ("sample var",),
+    "log": ("log10", "log2"),
+    "sin": ("sin degrees",),
+    "cos": ("cos degrees",),
+}
+"""Functions of which there are several conventions."""
+
+
+def variants(node: Node) -> Iterator[Node]:
+    """An expression with its function by other conventions."""
+    match node:
+        case Function(name, arguments):
+            for other in VARIANTS.get(name, ()):
+                yield Function(other, arguments)
+        case Negative(inner):
+            yield from (Negative(other) for other in variants(inner))
+        case Binary(sign, left, right):
+            yield from (Binary(sign, other, right) for other in variants(left))
+            yield from (Binary(sign, left, other) for other in variants(right))
+
+
 def literal(node: Node) -> list[list[Cell]] | None:
     """The cells of a number, a list or a matrix that consists of printed numbers alone."""
     match node:

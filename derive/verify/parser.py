@@ -27,6 +27,13 @@ def _is_maths(name: Name) -> bool:
     return bool(MATHS.fullmatch(name.text))
 
 
+def _headless(chain: Chain) -> Chain:
+    """A chain of which the first side is not known."""
+    if len(chain.sides) == 1:
+        return chain
+    return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations)
+
+
 class Parser(Atoms):
     """Reads the signs of one segment."""
 
@@ -43,7 +50,17 @@ class Parser(Atoms):
                 self.position = before + 1
                 continue
             yield from self.inner
-            yield self.run(chain)
+            yield self.run(_headless(chain) if self.is_rest(before) else chain)
+
+    def is_rest(self, start: int) -> bool:
+        """Whether a chain may be the end of something longer that was not read: 1 1/2, ... + 3."""
+        if not start:
+            return False
+        before, first = self.signs[start - 1], self.signs[start]
+        if first.kind == "op" and first.text == "+":
+            return True
+        is_operator = before.kind in ("op", "power", "super") and before.text not in "|><"
+        return is_operator or before.kind in ("num", "close", "end")
 
     def chain(self, open_left: bool = False) -> Chain:
         """A chain of at least one side; `open_left` lets it begin with a relation."""

@@ -9,7 +9,7 @@ from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.roles import indexed, role
 
-RECENT = 12
+RECENT = 8
 """So many of the last matrices are tried as the source of another."""
 
 
@@ -31,6 +31,9 @@ class Pool:
 
     def add(self, grid: Grid) -> None:
         """A printed matrix, whose rows and columns are then known by their digits."""
+        if grid.shape == (1, 1):
+            self.note(grid.rows[0][0])
+            return
         self.grids.append(grid)
         for cells in (*grid.rows, *(list(c) for c in zip(*grid.rows, strict=True))):
             if len(cells) > 1 and all(c.figure for c in cells):

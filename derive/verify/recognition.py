@@ -77,7 +77,7 @@ class Matches:
     def is_beside(self, grid: Grid) -> bool:
         """Whether two steps stand side by side in one table."""
         rows, columns = grid.shape
-        if rows < 2 or not 1 < columns <= WIDEST:
+        if rows < 2 or not 2 < columns <= WIDEST or not self.state.is_output:
             return False
         for cut in range(1, columns):
             parts = [Grid([row[:cut] for row in grid.rows]), Grid([row[cut:] for row in grid.rows])]
@@ -108,6 +108,8 @@ class Matches:
                 if cell.figure:
                     cell.verdict, cell.root = judge.verdict(cell, i, j)
                     self.state.claims.append(cell)
+        if all(place == (i, j) for i, row in enumerate(places) for j, place in enumerate(row)):
+            grid.made = grid.made or (step.made if grid.shape == step.shape else None)
         written(grid, match)
 
     def is_again(self, grid: Grid, name: str) -> bool:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 from flint import arb
 
-from derive.verify.evaluate import Unknown, value
+from derive.verify.evaluate import value
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.operations import Unknown
 from derive.verify.pool import Pool
 
 UNARY = {
@@ -23,7 +24,7 @@ UNARY = {
 }  # fmt: skip
 LARGE = 4096
 """Matrices with more entries than this are matched by name alone."""
-MOST = 400
+MOST = 250
 """So many steps are tried for one printed matrix."""
 
 
@@ -172,6 +173,7 @@ class Steps:
         forms = [scores]
         if scores.shape[0] == scores.shape[1] and (c := self.unary("causal", scores, "masked")):
             forms.append(c)
+        yield from forms[1:]
         for form in forms:
             E = self.unary("exp", form)
             if E is None:

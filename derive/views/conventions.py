@@ -99,7 +99,7 @@ class _View:
         room = LINE - 2 - max(map(len, TABLE[name]))
         for example in self.examples(name, value):
             if example.derivation is None:
-                yield (self.say("refused", example.refusal),)
+                yield (self.say("refused"),)
             else:
                 yield (line(example, room),)
         if name in UNGIVEN:

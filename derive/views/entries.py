@@ -10,7 +10,7 @@ from derive.certify import Certifier, Format
 from derive.exact import Matrix, NegativeInfinity, Scalar
 from derive.exact.ink import PLAIN
 from derive.exact.monomial import Monomial
-from derive.exact.names import beside, place
+from derive.exact.names import beside, is_single, place
 from derive.exact.trace import Digits, Entry, Grid, Quotient, Row, Sum, Value
 from derive.exact.trace import Transpose as Turned
 from derive.ops import Contributions, Exponential, Transpose
@@ -51,7 +51,7 @@ class Entries:
 
     def worked(self, step: Step) -> Iterator[Chain]:
         """A chain an entry; of contributions, the sum that each row makes."""
-        if isinstance(step.op, Transpose):
+        if isinstance(step.op, Transpose) or is_single(step.name):
             return
         rows, columns = sums(step) if is_sum(step) else step.shape
         is_small = rows * columns <= SMALL and not self.terse

@@ -27,7 +27,7 @@ from derive.views.entries import Entries
 from derive.views.flow import flowing
 from derive.views.letters import letters
 from derive.views.measure import Measure, grid
-from derive.views.results import Results
+from derive.views.results import Results, bare
 from derive.views.words import gradient_heading
 from derive.words import phrase, titled, words
 
@@ -198,7 +198,7 @@ class _View:
         """The gradient that the sweep starts from, or of what the number does not depend on."""
         is_start = step.name == gradient_name(self.sweep.source)
         yield Text(self.say("seed" if is_start else "independent"))
-        yield Equations((Chain(Name(step.name), (("=", grid(step.value)),)),))
+        yield Equations((Chain(Name(step.name), (("=", bare(step, grid(step.value))),)),))
 
     def reason(self, op: Gradient) -> str:
         """Why the gradient is what it is: a sentence for each use, or for their sum."""

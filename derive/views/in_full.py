@@ -41,6 +41,8 @@ from derive.words import phrase
 MOST_TERMS = 6000
 """A longer formula is not written out."""
 TERMS_A_PAGE = 300
+FEW = 20
+"""So few terms are no matter to speak of."""
 SHORT = 4
 """A function of no more terms stands in one piece."""
 Piece = str | Value
@@ -82,7 +84,7 @@ def in_full(derivation: Derivation, place: str, form: Format, lang: str) -> Iter
 def would_be(step: Step, extent: Extent, lang: str) -> Iterator[Text]:
     """Of a step in letters that stand for numbers: how many terms its last entry would have."""
     # Behind a causal mask the last row alone has seen every token.
-    if step.is_deep and (terms := extent.terms(step.value.rows[-1][-1])) > 1:
+    if step.is_deep and (terms := extent.terms(step.value.rows[-1][-1])) > FEW:
         count = f"{terms:,}" if terms < 10**5 else Digits(numeral(terms, 1, Format(digits=2)))
         yield Text(
             (

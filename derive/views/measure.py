@@ -36,6 +36,10 @@ class Measure:
             self._writers[key] = Writer(ink, self.names, values)
         return self._writers[key].text(term)
 
+    def same(self, x: Any, y: Any) -> bool:
+        """Whether both are written alike."""
+        return self.text(x) == self.text(y)
+
     def fits(self, matrix: Matrix) -> bool:
         """Whether the matrix fits a line."""
         return self.matrix(matrix) <= PAGE_WIDTH

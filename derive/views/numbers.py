@@ -11,6 +11,7 @@ from derive.exact import NegativeInfinity, Scalar
 from derive.exact.ink import PLAIN, Piece
 from derive.exact.monomial import Letter
 from derive.exact.write import Writer
+from derive.places import entry_name
 
 LONGEST = 20_000
 
@@ -27,6 +28,11 @@ class Number:
     column: int
     certified: Certified
     exact: str
+
+    @property
+    def place(self) -> str:
+        """Its name, such as S[1][2]."""
+        return entry_name(self.step, self.row, self.column)
 
 
 def numbers(derivation: Derivation, form: Format, steps: tuple[str, ...] = ()) -> list[Number]:

@@ -10,8 +10,9 @@ from typing import Any
 from derive.certify import Certified, Format
 from derive.derivation import Derivation
 from derive.exact import Matrix, Scalar
+from derive.exact.names import is_single
 from derive.exact.trace import Digits, Entry, Grid, MatrixProduct, Name
-from derive.ops import Contributions, Linear, Mask, Mix, Scores, Softmax, Transpose
+from derive.ops import Contributions, Exponential, Linear, Mask, Mix, Scores, Softmax, Transpose
 from derive.places import entry_name
 from derive.render.blocks import Chain, Equations, Note, Text
 from derive.step import Step
@@ -55,6 +56,8 @@ class Results:
             yield Chain(Name(step.name), (("=", step.notation),))
         if isinstance(step.op, Mask) and self.measure.fits(step.op.matrix()):
             yield Chain(Name("mask"), (("=", grid(step.op.matrix())),))
+        if is_single(step.name) and isinstance(step.op, Exponential):
+            return
         for lhs, rhs in step.formulas:
             yield Chain(lhs, (("=", rhs),))
 
@@ -67,16 +70,18 @@ class Results:
         decimals = _decimals(certified)
         is_narrow = decimals is not None and self.measure.grid(decimals) <= PAGE_WIDTH
         if self.is_written(step):
-            sides = [*self.put_in(step), ("=", grid(step.value))]
-            sides += [("~", decimals)] if is_narrow else []
+            value = bare(step, grid(step.value))
+            is_said = is_single(step.name) and self.measure.same(value, step.notation)
+            sides = [*self.put_in(step)] + [("=", value)] * (not (is_said and decimals))
+            sides += [("~", bare(step, decimals))] if decimals and is_narrow else []
             yield Equations((Chain(Name(step.name), tuple(sides)),))
         else:
             parts = tuple(self.exact_parts(step, is_listed))
             yield from parts
             if not parts and not is_listed and not (self.is_terse and decimals):
                 yield self.too_wide(step)
-            if is_narrow:
-                yield Equations((Chain(Name(step.name), (("~", decimals),)),))
+            if decimals and is_narrow:
+                yield Equations((Chain(Name(step.name), (("~", bare(step, decimals)),)),))
         if decimals and not is_narrow:
             yield from self.parts(step, decimals, "~")
         yield from self.notes(step, certified)
@@ -137,6 +142,11 @@ class Results:
                 total = displayed_sum([c.digits for c in row])
                 if total is not None and total != 1:
                     yield Note(self.say("row sum" if by_rows else "column sum", i, f"{total:f}"))
+
+
+def bare(step: Step, written: Grid) -> Any:
+    """What is one number without the brackets of a matrix."""
+    return written.rows[0][0] if is_single(step.name) else written
 
 
 def displayed_sum(digits: Sequence[str | None]) -> Decimal | None:

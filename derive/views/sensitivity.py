@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import floor, log10
 from typing import Any
 
 from derive.certify import Certified, Format
 from derive.derivation import Derivation
 from derive.errors import InputError
 from derive.exact.trace import Digits
-from derive.gradients.facts import is_zero
 from derive.gradients.jacobian import Jacobian, jacobian
 from derive.places import entry_name
 from derive.render.blocks import Heading, Heatmap, Note, Page, Table, Text
@@ -20,6 +20,8 @@ from derive.words import titled, words
 
 MOST_ENTRIES, MOST_NAMED = 12, 5
 """A map has so many rows and columns at most; so many of its entries are named."""
+LEAST = -300
+"""Of smaller powers of ten no double is left."""
 
 
 def sensitivity_page(d: Derivation, of: str, by: str, form: Format, lang: str) -> Page:
@@ -53,8 +55,10 @@ class _View:
 
     @cached_property
     def sizes(self) -> list[list[float]]:
-        """The magnitudes as floats, for shades and for the order."""
-        return [[abs(float(c.digits or "0")) for c in row] for row in self.certified]
+        """The magnitudes over the largest of them, for shades and for the order."""
+        parts = [[_parted(c.digits or "0") for c in row] for row in self.certified]
+        most, top = max((x for row in parts for x in row if x[1]), default=(0, 1.0))
+        return [[x / top * 10.0 ** max(k - most, LEAST) for k, x in row] for row in parts]
 
     @property
     def names(self) -> tuple[list[str], list[str]]:
@@ -82,15 +86,14 @@ class _View:
         if any(x for row in self.sizes for x in row):
             yield Text(self.say("sensitivity largest"))
             yield self.largest()
-        zeros = sum(map(is_zero, self.found.matrix))
+        zeros = sum(_is_zero(c) for row in self.certified for c in row)
         if zeros:
             yield Text(self.say("sensitivity zeros", zeros, rows * columns))
 
     def heatmap(self) -> Heatmap:
-        largest = max((x for row in self.sizes for x in row), default=0.0) or 1.0
         cells = tuple(
             tuple(
-                ((c.digits or "?").removeprefix("-"), size / largest)
+                ((c.digits or "?").removeprefix("-"), size)
                 for c, size in zip(row, sizes, strict=True)
             )
             for row, sizes in zip(self.certified, self.sizes, strict=True)
@@ -109,6 +112,19 @@ class _View:
             if self.sizes[i][j]
         )
         return Table(("", self.say("sensitivity head")), rows, numbers=(1,))
+
+
+def _parted(digits: str) -> tuple[int, float]:
+    """(k, x) of a numeral x 10^k with 1 <= |x| < 10, without its sign; x = 0 of 0."""
+    mantissa, _, power = digits.removeprefix("-").partition("e")
+    x = float(mantissa)
+    k = floor(log10(x)) if x else 0
+    return int(power or 0) + k, x / 10.0**k
+
+
+def _is_zero(c: Certified) -> bool:
+    """Only of 0 are all digits 0: what is smaller than the places is in powers of ten."""
+    return c.digits is not None and not set(c.digits) - set("0.")
 
 
 def _entries(step: Step) -> list[str]:

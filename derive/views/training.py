@@ -152,7 +152,11 @@ class _View:
         sides = (("=", Value(x)),) if is_closed else ()
         if x.is_rational:
             sides = (("=", Value(x)),)
-        yield Equations((Chain(first, (*sides, ("~", self.digits(step)))),))
+        digits = self.digits(step)
+        if isinstance(digits, str):
+            yield Text((first, f": {digits}"))
+        else:
+            yield Equations((Chain(first, (*sides, ("~", digits))),))
 
     def round(self, r: Round) -> Iterator[Any]:
         yield Heading(training_heading(r.number, self.options.lang))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -55,33 +55,40 @@ class Weights:
         hundred = by_query(step, step.value) * number(100)
         certifier = Certifier()
         tenths = Format(places=1, rounding=self.form.rounding)
+        asking, met = self.texts(step)
+        kind = "key" if self.is_crossed(step) else "token"
         sentences = []
         for i, row in enumerate(hundred.rows):
             shares = certifier.certify_all(row, tenths)
             parts = [
-                self.say("share", _share(c.digits or "?"), self.name(j, len(row), is_key=True))
+                self.say("share", _share(c.digits or "?"), self.name(kind, j, met))
                 for j, c in enumerate(shares)
                 if not c.value.is_zero
             ]
-            gives = self.say("gives", self.name(i, len(hundred.rows), is_key=False))
+            gives = self.say("gives", self.name("asker", i, asking))
             sentences.append(gives + self.say("comma").join(parts) + self.say("stop"))
         return self.say("space").join(sentences)
 
-    def name(self, k: int, count: int, *, is_key: bool) -> str:
-        """The token's name, or its number where it has none of its own."""
-        tokens = self.tokens(count)
-        crossed = is_key and "context" in self.derivation
-        kind = "key" if crossed else "token" if is_key else "asker"
-        if tokens and not crossed:
-            return self.say(f"{kind} named", k + 1, tokens[k])
-        return self.say(kind, k + 1)
+    def name(self, kind: str, k: int, tokens: Sequence[str]) -> str:
+        """Number k + 1 of its kind, with its word where it has one."""
+        return self.say(f"{kind} named", k + 1, tokens[k]) if tokens else self.say(kind, k + 1)
 
-    def tokens(self, count: int) -> tuple[str, ...]:
-        """The words that so many rows or columns stand for; none where that is not clear."""
-        problem = self.derivation.problem
-        if problem.model == "seq2seq":
-            return ()
-        return problem.tokens if len(problem.tokens) == count else ()
+    def texts(self, step: Step) -> tuple[Sequence[str], Sequence[str]]:
+        """The words that ask and those that are asked; none where they have no words."""
+        problem, scopes = self.derivation.problem, label(step.name).scopes
+        asking = problem.tokens
+        if problem.model == "seq2seq" and "enc" not in scopes:
+            asking = (problem.targets or ())[:-1]
+        met = asking
+        if self.is_crossed(step):
+            met = problem.tokens if problem.model == "seq2seq" else ()
+        rows, columns = by_query(step, step.value).shape
+        return asking if len(asking) == rows else (), met if len(met) == columns else ()
+
+    def is_crossed(self, step: Step) -> bool:
+        """Whether the keys come from another text than the queries."""
+        scopes = label(step.name).scopes
+        return "cross" in scopes or ("context" in self.derivation and "self" not in scopes)
 
     def heatmap(self, step: Step) -> Heatmap:
         """The weights as shades."""
@@ -90,26 +97,14 @@ class Weights:
         cells = tuple(
             tuple((str(c), certifier.double(c.value) or 0.0) for c in row) for row in digits
         )
-        rows, columns = step.shape
-        crossed = "context" in self.derivation
+        asking, met = self.texts(step)
+        words, said = (asking, met), "heatmap"
         if is_turned(step):
-            tops = self.sides(columns)
-            names = tops if not crossed and rows == columns else self.numbered(rows)
-            return Heatmap(self.say("heatmap columns", step.name), names, tops, cells)
-        sides = self.sides(rows)
+            words, said = (met, asking), "heatmap columns"
         if label(step.name).base == "P":
-            top = tuple(map(_shortened, self.derivation.problem.vocabulary))
-            return Heatmap(self.say("heatmap", step.name), sides, top, cells)
-        top = sides if not crossed and rows == columns else self.numbered(columns)
-        return Heatmap(self.say("heatmap", step.name), sides, top, cells)
-
-    def sides(self, count: int) -> tuple[str, ...]:
-        """The names along a side of so many queries, or their numbers."""
-        return tuple(map(_shortened, self.tokens(count))) or self.numbered(count)
-
-    def numbered(self, count: int) -> tuple[str, ...]:
-        """1, 2 ..."""
-        return tuple(map(str, range(1, count + 1)))
+            words, said = (asking, self.derivation.problem.vocabulary), "heatmap words"
+        rows, columns = map(sides, words, step.shape)
+        return Heatmap(self.say(said, step.name), rows, columns, cells)
 
     # --- by hand
 
@@ -171,6 +166,11 @@ class Weights:
             shares = [v / sum(known) for v in known]
             rows.append([numeral(x.numerator, x.denominator, self.form) for x in shares])
         return rows
+
+
+def sides(words: Sequence[str], count: int) -> tuple[str, ...]:
+    """The names along a side, or their numbers where it has none."""
+    return tuple(map(_shortened, words)) or tuple(map(str, range(1, count + 1)))
 
 
 def is_turned(step: Step) -> bool:

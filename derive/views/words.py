@@ -34,17 +34,24 @@ def step_heading(name: str, op: str, lang: str, where: Label) -> str:
     tables = words(lang)
     if where.base not in tables["steps"]:
         return phrase("own step", lang, name, tables["operations"][op]["name"])
-    own: str = tables["steps"][where.base]["heading"]
+    own = numbered(tables["steps"][where.base]["heading"], where, lang)
     place = phrase("comma", lang).join(places_of(where, lang))
     return phrase("place", lang, own, place) if place else own
+
+
+def numbered(heading: str, found: Label, lang: str) -> str:
+    """With its number, as in its name, where a block has several: R2 is "Residual sum 2"."""
+    return phrase("numbered", lang, heading, found.primes) if found.primes else heading
 
 
 def gradient_heading(name: str, lang: str) -> str:
     """The heading of a gradient: "Gradient of scores, layer 2, head 1"."""
     found, tables = label(name), words(lang)
-    own = tables["steps"].get(found.base, {}).get("heading") or tables["meanings"].get(found.base)
+    own = tables["steps"].get(found.base, {}).get("heading")
+    norm = [phrase("in norm", lang, found.primes)] if found.primes and not own else []
+    own = numbered(own, found, lang) if own else tables["meanings"].get(found.base)
     said = phrase("gradient of", lang, own[:1].lower() + own[1:] if own else name)
-    place = phrase("comma", lang).join(places_of(found, lang))
+    place = phrase("comma", lang).join(places_of(found, lang) + norm)
     return phrase("place", lang, said, place) if place else said
 
 

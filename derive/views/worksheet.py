@@ -31,7 +31,7 @@ from derive.views.results import Results
 from derive.views.sentences import sentence
 from derive.views.words import sentence_of, step_words
 from derive.words import phrase, titled
-from derive.worksheet.blanks import Asked, way_to
+from derive.worksheet.blanks import Asked, after, way_to
 from derive.worksheet.search import Variant
 
 MOST_LINES = 24
@@ -142,8 +142,11 @@ class Sheet:
         yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
 
     def shown(self) -> Iterator[Step]:
-        """The steps on the way to what is asked, but for those that nobody writes down."""
-        needed = way_to(self.derivation, self.asked)
+        """The steps on the way to what is asked, but for those that nobody writes down.
+
+        What rests on a blank is not there either, or it would give the blank away.
+        """
+        needed = way_to(self.derivation, self.asked) - after(self.derivation, self.asked)
         for step in self.derivation.derived:
             is_written = not isinstance(step.op, (Contributions, Transpose))
             if step.name in self.asked or (step.name in needed and is_written):
@@ -203,11 +206,11 @@ class Sheet:
         yield "~", written
 
     def empty_page(self) -> Iterator[Any]:
-        """From what is given to the end, in one's own steps; boxes for what is asked at the end."""
+        """Boxes for what is asked at the end, and an empty page for one's own steps."""
         yield Heading(str(self.say("working")))
         if self.hints:
             for step in self.shown():
                 yield Formulas(tuple(self.results.rules(step)))
-        yield Space(EMPTY_PAGE)
         for one in self.asked.values():
             yield Cells(Name(one.step.name), self.cells(one))
+        yield Space(EMPTY_PAGE)

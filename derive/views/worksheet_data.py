@@ -67,7 +67,7 @@ def _mistakes(variant: Variant, blank: str) -> Iterator[dict[str, Any]]:
                 yield {
                     "mistake": told.name,
                     "step": told.letter,
-                    "digits": wrong.digits,
+                    "digits": told.digits.get(blank, ""),
                     "low": decimal(wrong.low, places),
                     "high": decimal(wrong.high, places),
                 }

@@ -114,7 +114,8 @@ class KeySheet(Sheet):
         """A mistake at the blank where it shows best: furthest from what is right."""
         right = {a.blank: a for a in self.variant.key.answers}
         worst = max(told.wrong, key=lambda w: _distance(w.low, w.high, right[w.blank]))
-        shown = Digits(worst.digits) if worst.digits else self.number(worst.low)
+        digits = told.digits.get(worst.blank, "")
+        shown = Digits(digits) if digits else self.number(worst.low)
         mistake = tuple(self.mistake(told.name, told.letter))
         return mistake, (_entry(worst.blank),), (shown,), (Digits(right[worst.blank].key),)
 

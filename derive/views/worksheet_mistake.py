@@ -29,7 +29,7 @@ from derive.worksheet.search import Variant
 
 POINTS = 3
 """For the step, for what is wrong there, and for the end put right."""
-LINES = 4
+LINES = 1
 
 
 def mistake_page(variants: Sequence[Variant], lang: str) -> Page:

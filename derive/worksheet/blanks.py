@@ -66,6 +66,15 @@ def way_to(derivation: Derivation, names: Collection[str]) -> set[str]:
     return found
 
 
+def after(derivation: Derivation, names: Collection[str]) -> set[str]:
+    """The steps that rest on some, themselves left out."""
+    found: set[str] = set()
+    for step in derivation.derived:
+        if any(x.name in names or x.name in found for x in step.inputs):
+            found.add(step.name)
+    return found
+
+
 def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, int]]]:
     match = _ASKED.fullmatch(text)
     if match is None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
 from flint import arb
 
 from derive.derivation import Derivation, Problem
-from derive.exact import Matrix
+from derive.exact import Matrix, Scalar, matrix
 from derive.exact.ball import precision
 from derive.models import MODELS
+from derive.ops import Mix
 from derive.worksheet.blanks import Asked, asked
 from derive.worksheet.difficulty import Difficulty, difficulty, powers, scores
 from derive.worksheet.drawing import has_root
@@ -20,7 +21,7 @@ from derive.worksheet.draws import digest
 from derive.worksheet.hand import by_hand
 from derive.worksheet.keys import bounds
 from derive.worksheet.plan import POOLS, Plan
-from derive.worksheet.whole import whole, whole_scores
+from derive.worksheet.whole import Given, Rows, turned, whole_scores
 
 BITS = 128
 BAND = 0.1
@@ -32,19 +33,24 @@ class Candidate:
     """A drawn problem, and what is found out about it."""
 
     plan: Plan
-    problem: Problem
+    given: Given
     aim: int | None = None
 
     @cached_property
     def content(self) -> str:
         """A mark of its numbers: alike where two problems are the same."""
-        given = self.problem.given
-        return digest(*((name, whole(matrix)) for name, matrix in given.items()), size=16)
+        return digest(*self.given.items(), size=16)
 
     @cached_property
-    def scores(self) -> list[list[list[int]]]:
+    def scores(self) -> list[Rows]:
         """The scores of each head, where they are whole."""
-        return list(whole_scores(self.problem))
+        return list(whole_scores(self.plan.problem, self.given))
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The problem with these numbers."""
+        exact = {name: matrix(rows) for name, rows in self.given.items()}
+        return replace(self.plan.problem, given=exact)
 
     @cached_property
     def derivation(self) -> Derivation:
@@ -72,10 +78,15 @@ def _pool(c: Candidate) -> bool:
 
 
 def _tokens(c: Candidate) -> bool:
-    return not c.plan.constraints.tokens or all(map(_differ, [_by_rows(c, c.problem.given["H"])]))
+    return not c.plan.constraints.tokens or _differ(_inputs(c))
 
 
-def _differ(rows: list[list[int]]) -> bool:
+def _inputs(c: Candidate) -> Rows:
+    rows = c.given["H"]
+    return rows if c.plan.problem.conventions.vectors == "rows" else turned(rows)
+
+
+def _differ(rows: Rows) -> bool:
     return len(set(map(tuple, rows))) == len(rows)
 
 
@@ -83,10 +94,6 @@ def _alike(c: Candidate) -> bool:
     """No two queries have the same scores in every head, or they would have the same answers."""
     joined = [list(chain(*rows)) for rows in zip(*c.scores, strict=True)]
     return not c.plan.constraints.tokens or _differ(joined)
-
-
-def _by_rows(c: Candidate, value: Matrix) -> list[list[int]]:
-    return whole(value if c.problem.conventions.vectors == "rows" else value.T)
 
 
 def _spread(c: Candidate) -> bool:
@@ -99,22 +106,40 @@ def _uneven(c: Candidate) -> bool:
     return all(3 * sum(map(_is_constant, rows)) <= len(rows) for rows in c.scores)
 
 
-def _is_constant(row: list[int]) -> bool:
+def _is_constant(row: Sequence[int]) -> bool:
     return len(row) > 1 and len(set(row)) == 1
 
 
 def _exponentials(c: Candidate) -> bool:
-    most = c.plan.constraints.exponentials
+    most, mask = c.plan.constraints.exponentials, c.plan.problem.conventions.mask
+    if c.scores and mask is None:
+        return all(len(set(chain(*rows))) <= most for rows in c.scores)
     return all(len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation))
 
 
 def _rational(c: Candidate) -> bool:
-    return not c.plan.constraints.rational or all(map(has_root, whole(c.problem.given["H"])))
+    return not c.plan.constraints.rational or all(map(has_root, c.given["H"]))
 
 
 def _difficulty(c: Candidate) -> bool:
     steps = c.difficulty.steps
     return c.aim is None or abs(steps - c.aim) <= max(2, BAND * c.aim)
+
+
+def _whole(c: Candidate) -> bool:
+    """At most a third of the output is whole, or it could be guessed."""
+    for one in c.asked:
+        if isinstance(one.step.op, Mix) and not one.step.is_deep:
+            value = one.step.value
+            found = sum(is_integer(value[i - 1, j - 1]) for i, j in one.places)
+            if len(one.places) > 1 and 3 * found > len(one.places):
+                return False
+    return True
+
+
+def is_integer(x: Scalar) -> bool:
+    """Whether a closed value is a whole number."""
+    return x.is_rational and x.fraction[1] == 1
 
 
 def _ties(c: Candidate) -> bool:
@@ -167,6 +192,7 @@ CONDITIONS: Mapping[str, Callable[[Candidate], bool]] = {
     "pool": _pool,
     "exponentials": _exponentials,
     "difficulty": _difficulty,
+    "whole": _whole,
     "ties": _ties,
     "width": _width,
     "unique-key": _unique,

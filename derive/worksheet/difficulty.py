@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from operator import and_
 from typing import Any
 
 from derive.derivation import Derivation
 from derive.exact import Matrix, NegativeInfinity
 from derive.exact.names import label
 from derive.exact.numbers import Numbers
-from derive.ops import Affine, Linear, MeanSquares, Mix, Scores, Variance
+from derive.ops import (
+    Affine,
+    Exponential,
+    Linear,
+    MeanSquares,
+    Mix,
+    Scores,
+    Softmax,
+    Variance,
+)
 from derive.step import Step
 
 NORMAL = (Variance, MeanSquares)
@@ -39,12 +49,23 @@ def difficulty(derivation: Derivation) -> Difficulty:
 
     What comes after has the same shapes, and hardly a 0, in every variant.
     """
-    closed = list(takewhile(lambda s: not isinstance(s.op, NORMAL), derivation.steps))
+    steps = list(takewhile(lambda s: not isinstance(s.op, NORMAL), derivation.steps))
+    known = _known(steps)
     return Difficulty(
-        sum(map(_products, closed)),
+        sum(_products(step, known) for step in steps),
         len(powers(derivation) - {0}),
-        sum(_minus(s.value) for s in closed if isinstance(s.value, Numbers)),
+        sum(_minus(s.value) for s in steps if s.name in known and isinstance(s.value, Numbers)),
     )
+
+
+def _known(steps: Sequence[Step]) -> set[str]:
+    """The steps before the powers of e, whose entries are looked at; others are not 0."""
+    found: set[str] = set()
+    for step in steps:
+        is_power = isinstance(step.op, (Exponential, Softmax))
+        if step.op is None or (not is_power and all(x.name in found for x in step.inputs)):
+            found.add(step.name)
+    return found
 
 
 def powers(derivation: Derivation, of: str | None = None) -> set[Any]:
@@ -71,18 +92,24 @@ def _keys(value: Matrix) -> Iterator[Any]:
             yield 0 if x.is_zero else (frozenset(x.num.items()), frozenset(x.den.items()))
 
 
-def _products(step: Step) -> int:
+def _products(step: Step, known: set[str]) -> int:
+    """The products of which neither factor is 0: rows of the left with columns of the right."""
     if not isinstance(step.op, (Linear, Affine, Mix, Scores)):
         return 0
-    left, right = (s.value for s in step.inputs[:2])
-    rows = [[_is_there(x) for x in row] for row in left.rows]
-    turned = right.rows if isinstance(step.op, Scores) else zip(*right.rows, strict=True)
-    columns = [[_is_there(x) for x in column] for column in turned]
-    return sum(a and b for r in rows for c in columns for a, b in zip(r, c, strict=True))
+    rows, right = (_pattern(x, known) for x in step.inputs[:2])
+    columns = right if isinstance(step.op, Scores) else list(zip(*right, strict=True))
+    return sum(sum(map(and_, r, c)) for r in rows for c in columns)
 
 
-def _is_there(x: Any) -> bool:
-    return not x.is_zero
+def _pattern(step: Step, known: set[str]) -> Sequence[Sequence[bool]]:
+    """Where a step is not 0; weights are 0 where they are masked."""
+    rows, columns = step.shape
+    if step.name in known:
+        return [[not x.is_zero for x in row] for row in step.value.rows]
+    if isinstance(step.op, Softmax):
+        scores = step.inputs[0].value.rows
+        return [[not isinstance(x, NegativeInfinity) for x in row] for row in scores]
+    return [[True] * columns] * rows
 
 
 def _minus(value: Numbers) -> int:

@@ -6,7 +6,8 @@ score may be subtracted first, as is often taught; both ways are in the interval
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from flint import arb
@@ -27,30 +28,47 @@ Reached = Mapping[str, Matrix]
 """What each step, by its name, can come to."""
 
 
-def by_hand(derivation: Derivation, places: int) -> dict[str, Matrix]:
+class ByHand(dict[str, Matrix]):
+    """What every step comes to, each worked out when it is first asked for."""
+
+    def __init__(self, derivation: Derivation, places: int) -> None:
+        """Nothing yet."""
+        super().__init__()
+        self.derivation, self.places = derivation, places
+
+    def __missing__(self, name: str) -> Matrix:
+        step = self.derivation.step(name)
+        with precision(BITS):
+            self[name] = reach_of(step, self, self.places)
+        return self[name]
+
+
+def by_hand(derivation: Derivation, places: int) -> Reached:
     """Every step of the derivation, the given ones exactly."""
-    with precision(BITS):
-        found: dict[str, Matrix] = {}
-        for step in derivation.steps:
-            found[step.name] = reach_of(step, found, places)
-    return found
+    return ByHand(derivation, places)
 
 
 def onwards(
-    derivation: Derivation, known: Reached, changed: Mapping[str, Matrix], places: int
+    derivation: Derivation,
+    known: Reached,
+    changed: Mapping[str, Matrix],
+    places: int,
+    needed: Collection[str] | None = None,
 ) -> dict[str, Matrix]:
     """The steps that rest on changed ones, worked out again; what is changed stays as it is.
 
-    known: what every step comes to without the change.  To be used inside `precision(BITS)`.
+    known: what every step comes to without the change; needed: the steps that are wanted, all where
+    it is None.  To be used inside `precision(BITS)`.
     """
     found = {name: settled(matrix, places) for name, matrix in changed.items()}
+    both = ChainMap(found, known)  # type: ignore[arg-type]
     for step in derivation.derived:
-        if step.name in found:
+        if step.name in found or not (needed is None or step.name in needed):
             continue
         if isinstance(step.op, Softmax) and (powers := _powers(step, found)):
-            found[step.name] = _divided(step.op, powers, {**known, **found}, places)
+            found[step.name] = _divided(step.op, powers, both, places)
         elif any(x.name in found for x in step.inputs):
-            found[step.name] = reach_of(step, {**known, **found}, places)
+            found[step.name] = reach_of(step, both, places)
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from flint import arb
@@ -21,7 +22,7 @@ from derive.numerals import Format, fixed
 from derive.places import entry_name
 from derive.step import Step
 from derive.worksheet import hand
-from derive.worksheet.blanks import Asked
+from derive.worksheet.blanks import Asked, way_to
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.reach import Reach
 
@@ -52,10 +53,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Wrong:
-    """What a mistake makes of one blank: its digits, and the answers it leads to by hand."""
+    """What a mistake makes of one blank: the least and the largest answer it leads to by hand."""
 
     blank: str
-    digits: str
     low: int
     high: int
 
@@ -67,6 +67,12 @@ class Told:
     name: str
     letter: str
     wrong: tuple[Wrong, ...]
+    _exactly: Callable[[], Mapping[str, str]] = field(compare=False, repr=False)
+
+    @cached_property
+    def digits(self) -> Mapping[str, str]:
+        """What it makes of each blank without rounding on the way; "" where that is not proved."""
+        return self._exactly()
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,8 @@ def key_of(
 ) -> Key:
     """The key of what is asked; InputError where a digit or a tolerance cannot be had."""
     answers = tuple(a for one in asked for a in _answers(one, form, reached, points))
-    found = [told_of(derivation, s, asked, answers, form, reached) for s in slips(derivation)]
+    telling = _Telling(derivation, answers, form, reached)
+    found = [telling.told(slip) for slip in slips(derivation)]
     told = tuple(t for t in found if t is not None and t.wrong)
     unseen = tuple((t.name, t.letter) for t in found if t is not None and not t.wrong)
     return Key(answers, told, unseen)
@@ -125,45 +132,52 @@ def _answers(
         yield Answer(name, step.name, i, j, text, short, *found, points.get(step.name, 1))
 
 
-def told_of(
-    derivation: Derivation,
-    slip: Slip,
-    asked: Sequence[Asked],
-    answers: Sequence[Answer],
-    form: Format,
-    reached: Mapping[str, Matrix],
-) -> Told | None:
-    """What a mistake makes of the blanks it changes beyond doubt; None where it cannot be made."""
-    with precision(hand.BITS):
-        changed = made_by(slip, reached)
-        if changed is None:
-            return None
-        found = hand.onwards(derivation, reached, changed, form.places)
-    apart = [
-        (answer, ends)
-        for answer in answers
-        if answer.step in found
-        and (ends := bounds_of(found[answer.step][answer.row - 1, answer.column - 1], form.places))
-        and (ends[1] < answer.low or ends[0] > answer.high)
-    ]
-    exact = mistaken(derivation, slip) if apart else {}
-    wrong = tuple(Wrong(a.blank, _digits(exact, a, form), *ends) for a, ends in apart)
-    return Told(slip.name, slip.letter, wrong)
+@dataclass(frozen=True)
+class _Telling:
+    derivation: Derivation
+    answers: Sequence[Answer]
+    form: Format
+    reached: Mapping[str, Matrix]
+
+    @cached_property
+    def needed(self) -> set[str]:
+        return way_to(self.derivation, {a.step for a in self.answers})
+
+    def told(self, slip: Slip) -> Told | None:
+        """What a mistake makes of the blanks it changes beyond doubt; None where none can be."""
+        places = self.form.places
+        with precision(hand.BITS):
+            changed = made_by(slip, self.reached)
+            if changed is None:
+                return None
+            found = hand.onwards(self.derivation, self.reached, changed, places, self.needed)
+            wrong = tuple(self.wrong(found))
+        return Told(slip.name, slip.letter, wrong, partial(_digits, self, slip))
+
+    def wrong(self, found: Mapping[str, Matrix]) -> Iterator[Wrong]:
+        for a in self.answers:
+            if a.step in found:
+                ends = bounds_of(found[a.step][a.row - 1, a.column - 1], self.form.places)
+                if ends and (ends[1] < a.low or ends[0] > a.high):
+                    yield Wrong(a.blank, *ends)
 
 
-def _digits(exact: Mapping[str, Matrix], at: Answer, form: Format) -> str:
-    """What a mistake comes to without rounding; "" where that is not proved."""
-    if at.step not in exact:
-        return ""
+def _digits(telling: _Telling, slip: Slip) -> dict[str, str]:
+    """The digits of every blank after a mistake, without rounding on the way."""
+    exact = mistaken(telling.derivation, slip)
     with precision(BITS):
-        return digits_of(exact[at.step][at.row - 1, at.column - 1], form) or ""
+        return {
+            a.blank: digits_of(exact[a.step][a.row - 1, a.column - 1], telling.form) or ""
+            for a in telling.answers
+            if a.step in exact
+        }
 
 
 def made_by(slip: Slip, known: Mapping[str, Matrix]) -> dict[str, Matrix] | None:
     """The steps of a mistake; None where its shapes do not fit, or it divides by 0."""
     try:
         made = {step.name: slip.rule(step, known) for step in slip.steps}
-    except (ValueError, ZeroDivisionError, IndexError):
+    except (ValueError, ArithmeticError, IndexError):
         return None
     fit = all(made[s.name].shape == s.shape for s in slip.steps)
     return made if fit and all(_is_finite(m) for m in made.values()) else None

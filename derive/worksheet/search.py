@@ -148,6 +148,7 @@ EXPECTED = {
     "spread": "scores of a row that differ by no more than --spread",
     "exponentials": "no more different powers of e in a head than --exponentials",
     "difficulty": "as many steps by hand as --difficulty, within a tenth",
+    "whole": "an output of which at most a third is whole",
     "ties": "digits that are not within a thousandth of a unit of a tie",
     "width": "a tolerance of no more units than --width",
     "unique-key": "every way of rounding leads to the key",

@@ -1,0 +1,112 @@
+"""True or false: statements of the theorems, each as it is proved or turned into a false one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from derive.render.blocks import Break, Fields, Heading, Inline, Page, Table, Text
+from derive.theorems import ORDER, theorem
+from derive.views.sentences import sentence
+from derive.words import words
+from derive.worksheet.draws import below, words_of
+from derive.worksheet.plan import GENERATOR
+
+COUNT = 8
+"""So many statements stand on a sheet."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A theorem by its name, and whether its statement is left true."""
+
+    theorem: str
+    is_true: bool
+
+
+@dataclass(frozen=True)
+class Truths:
+    """The statements of one sheet, drawn by its number."""
+
+    seed: int
+    index: int
+    statements: tuple[Statement, ...]
+
+    @property
+    def id(self) -> str:
+        """What is printed on sheet and key."""
+        return f"true-false-{self.seed}-{self.index}"
+
+
+def truths(seed: int, indices: Sequence[int]) -> list[Truths]:
+    """Sheets by their index, no two alike: of two that are the later is drawn again."""
+    found: list[Truths] = []
+    seen: set[tuple[Statement, ...]] = set()
+    for index in indices:
+        drawn = (_drawn(seed, index, attempt) for attempt in count(1))
+        made = next(x for x in drawn if x not in seen)
+        seen.add(made)
+        found.append(Truths(seed, index, made))
+    return found
+
+
+def _drawn(seed: int, index: int, attempt: int) -> tuple[Statement, ...]:
+    """Some theorems, none twice, each with a coin thrown for it."""
+    stream = words_of(GENERATOR, "true-false", seed, index, attempt)
+    names = [name for name in ORDER if name in words("en")["false"]]
+    made: list[Statement] = []
+    for _ in range(COUNT):
+        (k,), (coin,) = below(stream, len(names), 1), below(stream, 2, 1)
+        made.append(Statement(names.pop(k), coin == 1))
+    return tuple(made)
+
+
+def truth_page(sheets: Sequence[Truths], lang: str) -> Page:
+    """The sheets, each on a page of its own."""
+    return Page(_title(lang), lang, tuple(_joined(sheets, lang, is_key=False)))
+
+
+def truth_key_page(sheets: Sequence[Truths], lang: str) -> Page:
+    """Their keys; every theorem is proved as the page is made.  Unproved where one is not."""
+    for name in {s.theorem for sheet in sheets for s in sheet.statements}:
+        theorem(name).check()
+    return Page(
+        _say("key title", lang, _title(lang)), lang, tuple(_joined(sheets, lang, is_key=True))
+    )
+
+
+def _say(key: str, lang: str, *values: str) -> str:
+    return str(sentence("worksheet", key, lang, *values))
+
+
+def _title(lang: str) -> str:
+    return _say("truth title", lang)
+
+
+def _joined(sheets: Sequence[Truths], lang: str, *, is_key: bool) -> Iterator[object]:
+    for k, sheet in enumerate(sheets):
+        if k:
+            yield Break()
+        title = _title(lang)
+        yield Heading(_say("key title", lang, title) if is_key else title, 1)
+        if not is_key:
+            labels = (_say("name", lang), _say("date", lang), _say("score", lang, str(COUNT)))
+            yield Fields(labels)
+            yield Text(_say("truth", lang))
+        yield Text(_say("id", lang, sheet.id))
+        last = ("reason",) if is_key else ()
+        header = tuple(_say(key, lang) for key in ("statement", "truth value", *last))
+        yield Table(("", *header), tuple(_rows(sheet, lang, is_key)))
+
+
+def _rows(sheet: Truths, lang: str, is_key: bool) -> Iterator[tuple[Inline, ...]]:
+    tables = words(lang)
+    for k, one in enumerate(sheet.statements, 1):
+        own = tables["theorems"][one.theorem]
+        said = own["line"] if one.is_true else tables["false"][one.theorem]
+        if not is_key:
+            yield str(k), said, "______"
+            continue
+        verdict = _say("true" if one.is_true else "not true", lang)
+        yield str(k), said, verdict, f"{own['title']} (`derive theorem {one.theorem}`)"
