@@ -79,7 +79,7 @@ class Certifier:
                     if (digits := numeral_of(balls.enclose(xs[k]), form)) is not None:
                         found[k] = digits
             pending = [k for k in pending if k not in found]
-            if doubling == 1:
+            if doubling == ASKED:
                 found |= dict(_rationals(xs, pending, form))
                 pending = [k for k in pending if k not in found]
             bits *= 2

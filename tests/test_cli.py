@@ -573,7 +573,8 @@ def test_the_program_itself(tmp_path):
     bad = program("nothing.toml", cwd=tmp_path)
     assert (bad.returncode, bad.stdout) == (2, "") and bad.stderr.startswith("error: ")
     unsure = program("eval", "-", input=UNDECIDED, cwd=tmp_path)
-    assert unsure.returncode == 3 and "undecided" in unsure.stdout and not unsure.stderr
+    assert unsure.returncode == 3 and "undecided" in unsure.stdout
+    assert unsure.stderr.startswith("undecided: ") and unsure.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", ["eval --digits 5000 --json", "--places 5000 --json"])

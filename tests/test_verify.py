@@ -166,7 +166,39 @@ def test_native_digits():
     assert verdicts("१/४ = ०.२६", "०.२६") == ["wrong"]
 
 
+KATEX = """<p><span class="katex"><span class="katex-mathml"><math><mn>2.81</mn>
+<annotation encoding="application/x-tex">e^{1} = 2.81</annotation></math></span>
+<span class="katex-html"><span>e</span>2.81</span></span></p>"""
+
+
+def test_a_formula_that_is_marked_up_twice_is_read_once():
+    assert verdicts(KATEX, "2.81", "a.html") == ["wrong"]
+
+
+NO_STATEMENTS = (
+    "token 1 = 0.5 and head 2 → 0.7",
+    "(4, 3) @ (3, 2) → (4, 2)",
+    "1 1/2 = 1.5 cups",
+    "1/2 + 1/4 + ... + 1/8 = 1",
+    "max(1, 2) = 2; log(100) = 2; sin(30) = 0.5",
+    "f = 3 and f(2) = 5",
+    "lr = 0.1 → 0.01 → 0.001",
+    "n = 3, n = 4",
+)
+
+
+@pytest.mark.parametrize("text", NO_STATEMENTS)
+def test_what_states_nothing_false_is_not_accused(text):
+    counts = verify(text).counts
+    assert counts["wrong"] == counts["consequence"] == 0
+
+
 # --- what is no article, or a hostile one
+
+
+def test_too_long_an_article_is_refused():
+    with pytest.raises(InputError, match="too long"):
+        verify("word " * 1_100_000)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from derive.errors import InputError, Place
+from derive.errors import InputError
 from derive.read.positions import Path, Positions
 
 SPOKEN = {
@@ -22,13 +22,16 @@ SPOKEN = {
 
 
 def blamed(error: InputError, text: str, source: str) -> InputError:
-    """The error with the place of what its message speaks of first, or else the file."""
+    """The error with the place of what its message speaks of first, if that is in the file."""
     if error.place is not None:
         return error
-    table = tomllib.loads(text.removeprefix("\ufeff"))
+    try:
+        table = tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError:
+        return error
     positions = Positions(text, source)
     found = [(at, path) for path in _paths(table, ()) if (at := _named(error, path)) is not None]
-    return error.at(positions.value(min(found)[1]) if found else Place(source))
+    return error.at(positions.value(min(found)[1])) if found else error
 
 
 def _paths(table: Mapping[str, Any], before: Path) -> Iterator[Path]:

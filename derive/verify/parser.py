@@ -29,7 +29,7 @@ def _is_maths(name: Name) -> bool:
 
 def _headless(chain: Chain) -> Chain:
     """A chain of which the first side is not known."""
-    if len(chain.sides) == 1:
+    if len(chain.sides) == 1 or isinstance(chain.sides[0], Name):
         return chain
     return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from derive.errors import InputError
 from derive.exact.ball import precision
 from derive.verify.article import Article
 from derive.verify.copies import masked
@@ -20,6 +21,7 @@ from derive.verify.tokens import signs
 BITS = 240
 NEAR = 60
 """Lists that are rows of one matrix are no further apart."""
+MAX_TEXT = 5_000_000
 MAX_NUMBERS = 200_000
 _DIGIT = re.compile(r"\d")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
@@ -27,13 +29,23 @@ _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
 def read(document: Document) -> Article:
     """Every chain, list and table of the document, in order."""
+    if sum(len(segment.text) for segment in document.segments) > MAX_TEXT:
+        raise InputError(
+            f"{document.name} is too long to be checked",
+            expected=f"at most {MAX_TEXT // 1_000_000} million characters of text",
+            hint="check it part by part",
+        )
     article = Article()
     comma = has_decimal_comma(document)
     with precision(BITS):
         for segment in document.segments:
             for event in events(segment, comma):
                 if len(article.state.claims) > MAX_NUMBERS:
-                    return article
+                    raise InputError(
+                        f"{document.name} prints too many numbers to be checked",
+                        expected=f"at most {MAX_NUMBERS}",
+                        hint="check it part by part",
+                    )
                 _one(article, event, document)
     return article
 

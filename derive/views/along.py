@@ -116,8 +116,9 @@ class _View:
     def functions(self) -> Iterator[Any]:
         pair = ((F, self.found.quantity), (SLOPE, self.found.slope))
         second = opened(self.found.curvature)
-        is_short = second is not None and second.size <= SHORT
-        three = (*pair, (CURVE, second)) if is_short else pair
+        three = list(pair)
+        if second is not None and second.size <= SHORT:
+            three.append((CURVE, second))
         short = [Chain(name, (("=", Value(x)),)) for name, x in three if x.size <= MOST_TERMS]
         if short:
             yield Text(self.say("along functions", self.found.of))
