@@ -46,11 +46,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Example:
-    """A derivation and the entry to be shown; no derivation where softmax would be 0/0."""
+    """A derivation and the entry to be shown, or what is said where there can be none."""
 
     derivation: Derivation | None
     place: str
     digits: int
+    refusal: str = ""
 
 
 def head(*rows: int, place: str = "A[1][2]", others: str = "", digits: int = 4) -> Case:
@@ -164,8 +165,8 @@ def examples(name: str, value: str) -> Iterator[Example]:
         text = case.text(name, value)
         try:
             yield Example(derived(read_toml(text)), case.place, case.digits)
-        except InputError:
-            yield Example(None, case.place, case.digits)
+        except InputError as error:
+            yield Example(None, case.place, case.digits, error.message)
 
 
 def derived(problem: Problem) -> Derivation:

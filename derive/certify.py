@@ -24,7 +24,7 @@ __all__ = ["ROUNDINGS", "Certified", "Certifier", "Format", "certified", "double
 
 DOUBLINGS = 8
 """So often the precision is doubled before the answer is "undecided"."""
-ASKED = 3
+ASKED = 5
 """And so often before algebra is asked, which for what is deep costs more than a few more bits."""
 
 
@@ -190,7 +190,7 @@ def _by_enclosures(
 ) -> tuple[list[Any], int]:
     """read(ball) of every entry, the first answer that is not None, and the number of columns.
 
-    What some precisions leave open may be a rational in disguise, a zero above all: known(rational).
+    What stays open for long may be a rational in disguise, a zero above all: known(rational).
     """
     with precision(bits):
         balls = step.enclosure(bits)

@@ -272,3 +272,11 @@ def test_json(tmp_path, capsys):
     (claim,) = (c for c in found["claims"] if c["printed"] == "2.81")
     assert (claim["line"], claim["column"], claim["verdict"]) == (1, 14, "wrong")
     assert found["summary"]["wrong"] == 1
+
+
+def test_the_language_and_the_conventions_are_told():
+    found = verify(
+        HEAD + SHARES.format("0.503") + "\nEach row is the softmax of the scores."
+    ).as_json()
+    assert found["language"] == "en"
+    assert found["conventions"] == {"scale": "sqrt(d_k)", "mask": None}

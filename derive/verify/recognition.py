@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from derive.verify.evaluate import value
 from derive.verify.grids import Grid
 from derive.verify.judge import Judge
@@ -58,10 +60,15 @@ class Matches:
                 if free and free.is_whole
                 else matched(grid.rows, steps.all(), kind, row) or free
             )
-        match = matched(grid.rows, steps.all(), kind, row, steps.sure)
+        known = steps.all() if kind else self.made()
+        match = matched(grid.rows, known, kind, row, steps.sure)
         if match is None and row is not None:
             match = matched(grid.rows, steps.all(), "")
         return match
+
+    def made(self) -> Iterator[Grid]:
+        """The steps that are worked out, not given."""
+        return (step for step in self.state.steps.all() if step.made is not None)
 
     def is_projected(self, kind: str) -> bool:
         """Whether queries, keys or values follow from an input and weights."""
@@ -127,7 +134,7 @@ class Matches:
         if any(v is None for v in found):
             return False
         if any(c.verdict != "correct" for v in found for c in v or ()):
-            match = matched(grid.rows, self.state.steps.all(), "")
+            match = matched(grid.rows, self.made(), "")
             if match is not None and match.is_whole and match.step.made is not None:
                 return False
         for row, origins in zip(grid.rows, found, strict=True):

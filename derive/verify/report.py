@@ -15,6 +15,7 @@ from derive.verify.causes import blame
 from derive.verify.document import Document
 from derive.verify.figures import Figure, enclosed
 from derive.verify.grids import Cell
+from derive.verify.inference import conventions, language
 from derive.verify.reading import BITS, read
 from derive.words import words
 
@@ -62,6 +63,7 @@ class Report:
 
     document: Document
     claims: tuple[Claim, ...]
+    conventions: dict[str, str | None]
 
     @property
     def counts(self) -> Counter[str]:
@@ -102,9 +104,9 @@ class Report:
         checked = len(self.claims) - counts["unchecked"]
         return {
             "file": self.document.name,
-            "language": "",
+            "language": language(self.document),
             "problem": None,
-            "conventions": {},
+            "conventions": self.conventions,
             "claims": [claim.as_json() for claim in self.claims],
             "coverage": {
                 "numbers": len(self.claims),
@@ -121,7 +123,8 @@ def verified(document: Document) -> Report:
     with precision(BITS):
         blame(article)
         claims = [_claim(cell, document) for cell in _once(article)]
-    return Report(document, tuple(sorted(claims, key=lambda c: (c.line, c.column))))
+    ordered = tuple(sorted(claims, key=lambda c: (c.line, c.column)))
+    return Report(document, ordered, conventions(article))
 
 
 def _once(article: Article) -> list[Cell]:

@@ -66,7 +66,7 @@ class _View:
         return self.say("says value", claim.printed, exact, right)
 
     def listed(self, claims: tuple[Claim, ...]) -> str:
-        shown = [f"{c.printed} ({self.plain('line')} {c.line})" for c in claims[:MOST]]
+        shown = [self.plain("in line", c.printed, c.line) for c in claims[:MOST]]
         if len(claims) > MOST:
             shown.append(self.plain("more", len(claims) - MOST))
         return ", ".join(shown)
