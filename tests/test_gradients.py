@@ -426,3 +426,44 @@ def test_a_key_bias_counts_where_something_tells_the_scores_of_a_row_apart(name)
         there, back = (mpmath.mpf(at(x).digits("O", 38)[1][0]) for x in (h, -h))
         slope = (there - back) * 10**9 / 2
         assert (abs(slope) < mpmath.mpf(10) ** -25) == is_zero
+
+
+# --- more of the figures: softmax by itself, and its temperature
+
+
+@pytest.mark.parametrize("i", [1, 2, 3])
+def test_the_jacobian_of_a_row_of_weights(i):
+    """Row i of the head: diag(a) - a a^T by the scaled scores, its trace and its eigenvalues."""
+    from derive.gradients.softmax import softmax_row
+
+    d, figures = derive(builtin("head")), FIGURES["softmax"][i - 1]
+    block = d.jacobian("A", "scaled")[3 * i - 3 : 3 * i, 3 * i - 3 : 3 * i]
+    row = softmax_row(d.step("A").value.rows[i - 1])
+    for j, line in enumerate(figures["jacobian"]):
+        for k, (closed, _) in enumerate(line):
+            expected = from_sympy(sympy.sympify(closed))
+            assert row.jacobian[j, k] == expected == from_sympy(block[j, k])
+    assert row.trace == from_sympy(sympy.sympify(figures["trace"][0]))
+    known = sorted(Decimal(digits) for _, digits in figures["eigenvalues"])
+    ours = [Decimal(0), *(Decimal(str(to_sympy(x).evalf(30))) for x in row.eigenvalues)]
+    assert all(abs(a - b) < Decimal("1e-25") for a, b in zip(known, sorted(ours), strict=True))
+
+
+@pytest.mark.parametrize("j", [1, 2, 3])
+def test_a_weight_along_the_temperature(j):
+    """d a_j / d tau = -a_j (s_j - sum_k a_k s_k) / tau^2: only ratios of weights know the gap."""
+    d = derive(builtin("head"))
+    found = d.gradients(f"A[3][{j}]", ["temperature"])["temperature"][0]
+    a, s = d["A"].row(2), d["scaled"].row(2)
+    mean = sympy.Add(*(x * y for x, y in zip(a, s, strict=True)))
+    assert from_sympy(found) == from_sympy(-a[j - 1] * (s[j - 1] - mean))
+
+
+def test_the_entropy_falls_as_the_scores_are_sharpened():
+    """H = ln Z - beta E[s] has the derivative -beta Var[s] in beta, at beta = 1."""
+    d = derive(builtin("head"))
+    a, s = d["A"].row(2), d["scaled"].row(2)
+    mean, square = (sympy.Add(*(x * y**k for x, y in zip(a, s, strict=True))) for k in (1, 2))
+    slopes = [-d.gradients(f"A[3][{j}]", ["temperature"])["temperature"][0] for j in (1, 2, 3)]
+    entropy = -sympy.Add(*(g * (sympy.log(x) + 1) for g, x in zip(slopes, a, strict=True)))
+    assert abs((entropy + square - mean**2).evalf(30)) < 1e-25

@@ -169,7 +169,8 @@ class _View:
             return self.say("zeros identical", what)
         found = zeros(f, slope, self.found.symbol, low, high)
         if found.open:
-            return self.say("zeros undecided", what, *self.spoken)
+            # Within a sentence, not at its head.
+            return self.say("zeros undecided", what[:1].lower() + what[1:], *self.spoken)
         if not found.found:
             return self.say("zeros none", what, *self.spoken)
         places = self.say("zero list").join(self.place(z.low, z.high) for z in found.found)
