@@ -205,11 +205,13 @@ def gradients_printed(
     lang: str | None = None,
     detail: str = "full",
     views: tuple[str, ...] = (),
+    expand: tuple[str, ...] = (),
     **options: bool,
 ) -> tuple[str | bytes, tuple[str, ...]]:
     """The gradients in a format of FORMATS, or as "pdf", and the entries that are undecided.
 
-    views: some of "matrix", "index" and "entries"; the rest as in `printed`.
+    views: some of "matrix", "index" and "entries"; expand: entries such as "dW_Q[1][1]"; the rest
+    as in `printed`.
     """
     form, lang = form or Format(), lang or sweep.derivation.problem.lang
     if format == "json":
@@ -220,7 +222,7 @@ def gradients_printed(
         return dumps(found), tuple(found["undecided"])
     from derive.views.gradients import GradientOptions, gradients_page
 
-    content = gradients_page(sweep, GradientOptions(form, lang, detail, views))
+    content = gradients_page(sweep, GradientOptions(form, lang, detail, views, expand))
     return paged(content, format, **options), content.undecided
 
 

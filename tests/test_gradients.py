@@ -467,3 +467,17 @@ def test_the_entropy_falls_as_the_scores_are_sharpened():
     slopes = [-d.gradients(f"A[3][{j}]", ["temperature"])["temperature"][0] for j in (1, 2, 3)]
     entropy = -sympy.Add(*(g * (sympy.log(x) + 1) for g, x in zip(slopes, a, strict=True)))
     assert abs((entropy + square - mean**2).evalf(30)) < 1e-25
+
+
+def test_an_entry_of_a_gradient_in_full():
+    from derive.pages import gradients_printed
+
+    found = differentiate(derive(builtin("head")), "O[1][1]", ("H",))
+    x = found.derivation.expanded("dH[1][1]")
+    assert not x.free_symbols
+    (digits,) = {found.derivation.digits("dH", 25)[0][0]}
+    assert abs(sympy.N(x, 30) - sympy.Float(digits, 30)) < 1e-22
+    text = gradients_printed(found, "terminal", expand=("dH[1][1]",))[0]
+    assert "dH₁₁" in text.rpartition("The way back in matrices")[2]
+    with pytest.raises(InputError, match="given"):
+        gradients_printed(found, "terminal", expand=("dO[1][1]",))

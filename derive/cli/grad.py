@@ -57,6 +57,12 @@ if TYPE_CHECKING:
     default="full",
     help="Rules and results, or with the numbers put in (full), for every entry.",
 )
+@click.option(
+    "--expand",
+    metavar="ENTRY",
+    multiple=True,
+    help='Also an entry in full, such as "dW_Q[1][1]"; may be repeated.',
+)
 @click.option("--lang", type=click.Choice(LANGUAGES), help="The language of the page.")
 def command(**options: Any) -> int:
     """Differentiate what is derived: exact gradients, with every step and its reason.
@@ -85,6 +91,7 @@ def command(**options: Any) -> int:
         lang=options["lang"],
         detail=options["detail"],
         views=options["views"],
+        expand=options["expand"],
         **looks,
     )
     deliver(content, options["output"])

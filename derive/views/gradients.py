@@ -25,6 +25,7 @@ from derive.views.choices import Choices
 from derive.views.data import data
 from derive.views.entries import Entries
 from derive.views.flow import flowing
+from derive.views.in_full import checked, in_full
 from derive.views.letters import letters
 from derive.views.measure import Measure, grid
 from derive.views.results import Results, bare
@@ -39,16 +40,22 @@ VIEWS = ("matrix", "index", "entries")
 
 @dataclass(frozen=True)
 class GradientOptions:
-    """What the page says: views is some of VIEWS, all where empty; the rest as in a walkthrough."""
+    """What the page says: views is some of VIEWS, all where empty; the rest as in a walkthrough.
+
+    expand: entries to be written out in full, such as "dW_Q[1][1]".
+    """
 
     form: Format = field(default_factory=Format)
     lang: str = "en"
     detail: str = "full"
     views: tuple[str, ...] = ()
+    expand: tuple[str, ...] = ()
 
 
 def gradients_page(sweep: Sweep, options: GradientOptions) -> Page:
     """The page: what is given, the forward values, the number, and its gradients step by step."""
+    for place in options.expand:
+        checked(sweep.derivation, place)
     view = _View(sweep, options)
     problem = sweep.derivation.problem
     own = titled(problem.title, options.lang) or phrase(problem.model, options.lang)
@@ -131,6 +138,7 @@ class _View:
         for step in self.backward:
             yield from self.step(step)
         yield from self.summary()
+        yield from self.in_full()
 
     def given(self) -> Iterator[Any]:
         steps = [s for s in self.sweep.forward.steps if s.op is None]
@@ -245,6 +253,13 @@ class _View:
             yield from (Chain(a, (("=", b),)) for a, b in local(pull, place))
         except TypeError:
             return
+
+    def in_full(self) -> Iterator[Any]:
+        """The entries that are to be written out in the inputs alone."""
+        if self.options.expand:
+            yield Heading(self.say("in full"))
+        for place in self.options.expand:
+            yield from in_full(self.derivation, place, self.options.form, self.options.lang)
 
     def summary(self) -> Iterator[Any]:
         """The whole sweep in matrix notation."""
