@@ -96,7 +96,7 @@ def test_too_many_symbols_are_one_message(call, command, side):
 
 
 def test_numbers_are_not_counted_as_symbols():
-    check_products([matrix([[1] * 400] * 400)], 400)
+    check_products({"H": matrix([[1] * 400] * 400)})
 
 
 def normalised(x, eps):

@@ -115,8 +115,10 @@ def page_format(options: dict[str, Any]) -> str:
 def derivation_of(options: dict[str, Any]) -> Derivation:
     """The derivation that PROBLEM and the options ask for."""
     from derive.models import MODELS
+    from derive.read.symbols import check_products
 
     problem = changed(problem_of(options["problem"]), options)
+    check_products(problem.given)
     return MODELS[problem.model].derive(problem)
 
 

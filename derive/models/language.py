@@ -86,7 +86,7 @@ def compared(d: Derivation) -> tuple[Derivation, str, tuple[str, ...]]:
         return d.then("P_y", Rows(1, len(tokens) - 1), "P"), "P_y", tokens[1:]
     if len(targets) not in (0, len(tokens)):
         raise InputError(
-            f"the targets are {len(targets)}, and the tokens {len(tokens)}",
+            f"{len(targets)} target{'s' * (len(targets) != 1)} for {len(tokens)} tokens",
             expected="the word that follows each token",
         )
     numbers_of(targets, d.problem, "the target")

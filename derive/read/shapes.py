@@ -15,7 +15,7 @@ from derive.exact import Matrix, NegativeInfinity
 from derive.models import MODELS
 from derive.models.model import Axes
 from derive.read.objects import PlaceOf, nowhere
-from derive.read.symbols import Symbols, check_products, symbol_matrix
+from derive.read.symbols import Symbols, symbol_matrix
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,6 @@ def complete(
     sizes = agreed(given, axes, conventions, tokens, place_of)
     order = [name for name in _in_order(axes) if name in given]
     found = {name: _filled(name, given, axes[name], sizes, place_of) for name in order}
-    check_products(found.values(), max(sizes[x].value if x in sizes else 1 for x in ("n", "m")))
     check_mask(conventions, found, place_of, crossed=set(axes.get("mask", ())) == {"n", "m"})
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from derive.errors import InputError, quoted
@@ -11,7 +11,7 @@ from derive.exact import Matrix, Scalar, symbol
 from derive.exact.numbers import Numbers
 
 MAX_SIDE = 512  # rows or columns of a matrix
-MOST_SYMBOLS = 16_384
+MOST_SYMBOLS = 65_536
 MOST_PRODUCTS = 1 << 17
 """So many products of symbols, a token times a weight each, still make a derivation."""
 
@@ -45,9 +45,13 @@ def too_large(what: str, most: str) -> InputError:
     return InputError(message, expected=most, hint="smaller shapes, or numbers instead of symbols")
 
 
-def check_products(given: Iterable[Matrix], vectors: int) -> None:
-    """InputError where so many vectors times all symbols are more products than can be derived."""
-    symbols = sum(_count(matrix) for matrix in given)
+def check_products(given: Mapping[str, Matrix]) -> None:
+    """InputError where the vectors times all symbols are more products than values are made of.
+
+    Shapes can be told of more: they ask for no value.
+    """
+    vectors = max((given[x].shape[0] for x in ("H", "context") if x in given), default=1)
+    symbols = sum(map(_count, given.values()))
     if vectors * symbols > MOST_PRODUCTS:
         raise too_large(
             f"{symbols:,} symbols for {vectors} tokens make {vectors * symbols:,} products",
