@@ -8,21 +8,11 @@ from typing import Any
 import click
 
 from derive.architectures import ORDER
-from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
+from derive.cli.options import page_format, printing
+from derive.cli.output import deliver, is_terminal
 from derive.errors import InputError, quoted
 from derive.words import LANGUAGES
 
-FORMATS = ("latex", "markdown", "html", "pdf", "json")
-SUFFIXES = {
-    ".tex": "latex",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".pdf": "pdf",
-    ".json": "json",
-    ".txt": "terminal",
-}
 MOST_DIGITS = 18
 
 
@@ -34,13 +24,7 @@ MOST_DIGITS = 18
     "--set", "changes", metavar="KEY=VALUE", multiple=True, help="Any other: layers=12, d_ff=f."
 )
 @click.option("--symbolic", is_flag=True, help="Every size by its letter.")
-@click.option("--latex", is_flag=True, help="As a LaTeX document.")
-@click.option("--markdown", is_flag=True, help="As Markdown with GitHub's mathematics.")
-@click.option("--html", is_flag=True, help="As one HTML file that needs no network.")
-@click.option("--pdf", is_flag=True, help="As PDF; needs -o FILE.pdf, or a pipe.")
-@click.option("--json", is_flag=True, help="As JSON: numbers, and formulas as SymPy strings.")
-@click.option("--fragment", is_flag=True, help="LaTeX without a preamble, for \\input.")
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, the format by its suffix.")
+@printing
 @click.option("--lang", type=click.Choice(LANGUAGES), help="The language of the page.")
 def command(**options: Any) -> int:
     """Count shapes, parameters and multiply-adds of every part of a model.
@@ -48,18 +32,14 @@ def command(**options: Any) -> int:
     PROBLEM is transformer-base, transformer-big, bert-base, gpt-2 or llama-2-7b, a built-in problem
     (derive list), or a TOML file with the sizes of an architecture or with a problem.
     """
-    kind = chosen_format({f: options[f] for f in FORMATS}, options["output"], SUFFIXES)
-    if options["fragment"] and kind != "latex":
-        raise click.UsageError("--fragment is for LaTeX: add --latex, or -o FILE.tex")
-    if kind == "pdf":
-        no_terminal(options["output"])
+    kind = page_format(options)
     from derive.api import shapes
     from derive.pages import shapes_printed
 
     table = shapes(options["problem"], **_changes(options))
     table = table.symbolic if options["symbolic"] else table
     looks = {"fragment": options["fragment"], "colour": options["output"] is None and is_terminal()}
-    content = shapes_printed(table, kind or "terminal", lang=options["lang"], **looks)
+    content = shapes_printed(table, kind, lang=options["lang"], **looks)
     deliver(content, options["output"])
     return 0
 
