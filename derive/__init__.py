@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from derive.read import load, read_toml
     from derive.read.latex import read_latex
     from derive.step import Step
+    from derive.verify import verify
 
 __version__ = "0.1.0"
 
@@ -41,6 +42,7 @@ _HOMES = {
     "load": "derive.read",
     "read_latex": "derive.read.latex",
     "read_toml": "derive.read",
+    "verify": "derive.verify",
 }
 
 __all__ = [
@@ -58,6 +60,7 @@ __all__ = [
     "read_latex",
     "read_toml",
     "shapes",
+    "verify",
 ]
 
 
@@ -65,7 +68,8 @@ def __getattr__(name: str) -> Any:
     # Loaded when first used, so that `derive --help` need not load the kernel.
     if name not in _HOMES:
         raise AttributeError(f"module 'derive' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    value = getattr(home, name) if name != "verify" else home  # a package that can be called
     globals()[name] = value
     return value
 

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from derive.render.blocks import Page
+    from derive.render.quiz import Quiz
     from derive.worksheet.marking import Paper
     from derive.worksheet.plan import Plan
     from derive.worksheet.search import Variant
 
-PAGES = ("latex", "markdown", "html", "pdf", "terminal")
+PAGES = ("latex", "markdown", "html", "pdf", "terminal", "docx")
+BANKS = ("moodle", "qti", "canvas", "pretext")
+"""Questions for learning systems."""
+DATA = (*BANKS, "csv", "jsonl")
+"""Formats that hold the keys themselves."""
 KINDS = ("compute", "find-mistake")
 """To be worked out, or a derivation in which one step is wrong."""
 
@@ -35,16 +40,31 @@ def sheets_printed(
     lang: str,
     hints: bool = False,
     kind: str = "compute",
+    choices: bool = False,
+    partial: int | None = None,
     engine: str = "typst",
     **options: bool,
 ) -> str | bytes:
-    """The sheets in a format of PAGES; kind: one of KINDS."""
+    """The sheets in a format of PAGES, or as "notebook".
+
+    kind: one of KINDS; choices: whether numbers are only to be chosen; partial: per cent of the
+    points that a known mistake keeps, None for what is usual.
+    """
+    if format == "notebook":
+        return _notebook(variants, lang, hints, partial, is_key=False)
+    return _printed(_sheets(variants, lang, hints, kind, choices), format, engine, **options)
+
+
+def _sheets(
+    variants: Sequence[Variant], lang: str, hints: bool, kind: str, choices: bool
+) -> Page:
     from derive.views.worksheet import worksheet_page
+    from derive.views.worksheet_choices import choice_page
     from derive.views.worksheet_mistake import mistake_page
 
-    find = kind == "find-mistake"
-    content = mistake_page(variants, lang) if find else worksheet_page(variants, lang, hints=hints)
-    return _printed(content, format, engine, **options)
+    if kind == "find-mistake":
+        return mistake_page(variants, lang)
+    return (choice_page if choices else worksheet_page)(variants, lang, hints=hints)
 
 
 def keys_printed(
@@ -52,16 +72,35 @@ def keys_printed(
     format: str,
     *,
     lang: str,
+    hints: bool = False,
     kind: str = "compute",
+    choices: bool = False,
+    partial: int | None = None,
     engine: str = "typst",
     **options: bool,
 ) -> str | bytes:
-    """Their keys."""
+    """Their keys; options as in `sheets_printed`."""
+    from derive.views.worksheet_choices import choice_key_page
     from derive.views.worksheet_key import key_page
     from derive.views.worksheet_mistake import mistake_key_page
 
-    view = mistake_key_page if kind == "find-mistake" else key_page
-    return _printed(view(variants, lang), format, engine, **options)
+    if format == "notebook":
+        return _notebook(variants, lang, hints, partial, is_key=True)
+    if choices:
+        content = choice_key_page(variants, lang, share=partial or 0)
+    else:
+        view = mistake_key_page if kind == "find-mistake" else key_page
+        content = view(variants, lang)
+    return _printed(content, format, engine, **options)
+
+
+def _notebook(
+    variants: Sequence[Variant], lang: str, hints: bool, partial: int | None, *, is_key: bool
+) -> str:
+    from derive.render.nbgrader import nbgrader
+    from derive.views.exam import exam
+
+    return nbgrader(exam(variants, lang, hints=hints, partial=partial), is_key=is_key)
 
 
 def _printed(page: Page, format: str, engine: str, **options: bool) -> str | bytes:
@@ -69,13 +108,28 @@ def _printed(page: Page, format: str, engine: str, **options: bool) -> str | byt
         from derive.render.pdf import pdf
 
         return pdf(page, engine, False)
+    if format == "docx":
+        from derive.render.docx import docx
+
+        return docx(page)
     from derive.pages import rendered
 
     return rendered(page, format, **options)
 
 
-def data_printed(variants: Sequence[Variant], format: str, *, lang: str) -> str:
-    """The keys as "csv", the manifest as "jsonl", or questions as "moodle"."""
+def data_printed(
+    variants: Sequence[Variant],
+    format: str,
+    *,
+    lang: str,
+    choices: bool = False,
+    partial: int | None = None,
+) -> str | bytes:
+    """The keys as "csv", the manifest as "jsonl", or questions in a format of BANKS.
+
+    choices: whether there are only questions in which numbers are chosen; partial: as in
+    `sheets_printed`.
+    """
     from derive.views.worksheet_data import keys_csv, manifest
 
     match format:
@@ -83,11 +137,30 @@ def data_printed(variants: Sequence[Variant], format: str, *, lang: str) -> str:
             return keys_csv(variants)
         case "jsonl":
             return manifest(variants)
+    from derive.views.quiz import quiz
+
+    return bank_printed(quiz(variants, lang, partial=partial, choices=choices), format)
+
+
+def bank_printed(quiz: Quiz, format: str) -> str | bytes:
+    """Questions in a format of BANKS."""
+    match format:
         case "moodle":
             from derive.render.moodle import moodle
-            from derive.views.quiz import questions
 
-            return moodle(questions(variants, lang))
+            return moodle(quiz)
+        case "qti":
+            from derive.render.qti import qti
+
+            return qti(quiz)
+        case "canvas":
+            from derive.render.canvas import canvas
+
+            return canvas(quiz)
+        case "pretext":
+            from derive.render.pretext import pretext
+
+            return pretext(quiz)
     raise ValueError(f"no format {format!r}")
 
 

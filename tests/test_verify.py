@@ -8,9 +8,7 @@ from printed_articles import NOTATIONS, article
 from derive.cli.main import run
 from derive.errors import InputError
 from derive.verify import verify, verify_file
-from derive.verify.causes import KINDS
 from derive.verify.report import VERDICTS
-from derive.words import words
 
 HEAD = """
 X = [[1, 0], [0, 1], [1, 1]]
@@ -86,49 +84,6 @@ def test_a_right_article_is_not_accused(notation, seed):
 def test_a_planted_error_is_found(notation, seed):
     text, name, new = article(seed, notation, is_wrong=True)
     assert new in {c.printed for c in verify(text, name).claims if c.verdict == "wrong"}
-
-
-# --- causes: e^{sqrt 2 / 2} = 2.028, softmax(1, 0, 1) = (0.422, 0.155, 0.422), by hand
-
-GIVEN = (
-    "X = [[1, 2], [3, 4]]\nW_Q = [[1, 1], [0, 1]]\nW_K = [[1, 0], [2, 1]]\nW_V = [[1, 3], [0, 1]]\n"
-)
-QK = GIVEN + "Q = [[1, 3], [3, 7]]\nK = [[5, 2], [11, 4]]\n"
-SCORES = "Q = [[1, 0], [0, 1]]\nK = [[1, 2], [0, 1]]\nV = [[1, 0], [0, 1]]\nS = [[1, 0], [2, 1]]\n"
-SCALED = SCORES + "scaled = [[0.707, 0], [1.414, 0.707]]\n"
-MASKED = SCALED + "masked = [[0.707, -inf], [1.414, 0.707]]\n"
-CAUSES = {
-    "mask left out": MASKED + "A = softmax(masked) = [[0.670, 0.330], [0.670, 0.330]]",
-    "mask after softmax": MASKED + "A = softmax(masked) = [[0.670, 0.000], [0.670, 0.330]]",
-    "not transposed": QK + "S = Q K^T = [[38, 14], [92, 34]]",
-    "other way round": QK + "S = Q K^T = [[11, 29], [23, 61]]",
-    "weights transposed": GIVEN + "Q = X W_Q = [[3, 2], [7, 4]]",
-    "weights copied": GIVEN + "V = X W_V = [[1, 3], [0, 1]]",
-    "first transposed": GIVEN + "Q = X W_Q = [[1, 4], [2, 6]]",
-    "other factor": GIVEN + "Q = X W_Q = [[5, 2], [11, 4]]",
-    "not scaled": SCORES + "scaled = S / sqrt(2) = [[1.000, 0.000], [2.000, 1.000]]",
-    "scaled by the width": SCORES + "scaled = S / sqrt(2) = [[0.500, 0.000], [1.000, 0.500]]",
-    "softmax of columns": SCALED + "A = softmax(scaled) = [[0.330, 0.330], [0.670, 0.670]]",
-    "not exponentiated": SCALED + "A = softmax(scaled) = [[1.000, 0.000], [0.667, 0.333]]",
-    "mask not declared": SCALED + "A = softmax(scaled) = [[1.000, 0.000], [0.670, 0.330]]",
-    "input misprint": "X = [[1, 0], [0, 1], [1, 1]]\nW_V = [[1, 1], [0, 1]]\n"
-    "V = X W_V = [[1, 1], [1, 2], [2, 3]]",
-    "row made to sum to one": HEAD + SHARES.format("0.504"),
-    "sign lost": "a = 2 - 3.25 = 1.25",
-    "digits swapped": "a = 1.5 * 1.5 = 2.52",
-    "rounded twice": "a = 2.4946 / 1 = 2.50",
-    "value of another entry": "a = [1.5*2, 1.25*3] = [3.00, 3.00]",
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_cause(kind):
-    found = [c.cause[0] for c in verify(CAUSES[kind]).claims if c.verdict == "wrong" and c.cause]
-    assert found and set(found) == {kind}
-
-
-def test_each_cause_has_its_sentence():
-    assert set(CAUSES) == set(KINDS) <= set(words("en")["verify"])
 
 
 def test_a_row_made_to_sum_to_one():

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import click
 
+from derive.cli.folder import check_folder, deliver_folder
 from derive.errors import InputError
 from derive.words import LANGUAGES
 
@@ -47,47 +43,11 @@ def command(**options: Any) -> int:
     from derive.worksheet.manifest import read_manifest
     from derive.worksheet.marking import papers
 
-    _check(options["output"])
+    check_folder(options["output"])
     sheets = read_manifest(options["keys"])
     answers = read_answers(options["answers"])
     found = list(papers(sheets, answers, options["answers"], options["partial"]))
     if not found:
         raise InputError(f"{options['answers']} holds no answers")
-    _deliver(marks_printed(found, options["kind"], options["lang"]), options["output"])
+    deliver_folder(marks_printed(found, options["kind"], options["lang"]), options["output"])
     return 0
-
-
-def _check(folder: str) -> None:
-    path = Path(folder)
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise InputError(
-            f"{folder} is there already",
-            expected="a folder that is not there, or is empty",
-            hint="marks of another day are not written over",
-        )
-
-
-def _deliver(files: Mapping[str, str | bytes], folder: str) -> None:
-    """The folder with all its files, or nothing."""
-    path = Path(os.path.realpath(folder))
-    try:
-        made = Path(mkdtemp(dir=path.parent, prefix=".derive-"))
-    except OSError as error:
-        raise _refused(folder, error) from None
-    try:
-        os.chmod(made, 0o755)
-        for name, content in files.items():
-            (made / name).parent.mkdir(exist_ok=True)
-            (made / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-        os.replace(made, path)
-    except OSError as error:
-        raise _refused(folder, error) from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _refused(folder: str, error: OSError) -> InputError:
-    return InputError(
-        f"cannot write {folder}: {(error.strerror or str(error)).lower()}",
-        expected="a folder beside which files can be written",
-    )

@@ -47,10 +47,10 @@ def _by_suffix(output: str | None, suffixes: Mapping[str, str], is_asked: bool) 
     raise click.UsageError(f"the suffix of -o {output} names no format; known are {known}")
 
 
-def no_terminal(output: str | None) -> None:
+def no_terminal(output: str | None, what: str = "a PDF", suffix: str = ".pdf") -> None:
     """click.UsageError where bytes would be printed on a terminal."""
     if output in (None, "-") and is_terminal():
-        raise click.UsageError("a PDF is no text for a terminal: add -o FILE.pdf")
+        raise click.UsageError(f"{what} is no text for a terminal: add -o FILE{suffix}")
 
 
 def deliver(content: str | bytes, output: str | None) -> None:
@@ -65,18 +65,37 @@ def deliver(content: str | bytes, output: str | None) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     path = Path(os.path.realpath(output))
     try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_bytes(data)  # a device or a pipe cannot be replaced
+        if is_device(path):
+            path.write_bytes(data)
         else:
             _replace(path, data)
     except OSError as error:
-        raise InputError(
-            f"cannot write {output}: {(error.strerror or str(error)).lower()}",
-            expected="a file in a directory that exists and can be written to",
-        ) from None
+        raise unwritable(output, error) from None
+
+
+def unwritable(output: str, error: OSError) -> InputError:
+    """What is said where a file cannot be written."""
+    return InputError(
+        f"cannot write {output}: {(error.strerror or str(error)).lower()}",
+        expected="a file in a directory that exists and can be written to",
+    )
+
+
+def is_device(path: Path) -> bool:
+    """Whether it is a device or a pipe, which cannot be replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _replace(path: Path, data: bytes) -> None:
+    temporary = temporary_beside(path, data)
+    try:
+        os.replace(temporary, path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def temporary_beside(path: Path, data: bytes) -> str:
+    """The data in a file beside its place, with the mode that it will have there; OSError."""
     mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
     if path.is_dir():
         raise IsADirectoryError(21, "it is a directory")
@@ -85,9 +104,10 @@ def _replace(path: Path, data: bytes) -> None:
             temporary.write(data)
             temporary.flush()
             os.chmod(temporary.name, mode)
-            os.replace(temporary.name, path)
-        finally:
+        except BaseException:
             Path(temporary.name).unlink(missing_ok=True)
+            raise
+    return temporary.name
 
 
 def _umask() -> int:

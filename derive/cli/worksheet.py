@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from derive.cli.options import MOST_DIGITS, changed, changing, names_of, problem_of
-from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
+from derive.cli.folder import deliver_files
+from derive.cli.output import deliver, is_terminal
+from derive.cli.worksheet_output import (
+    DATA,
+    FORMATS,
+    SHARES,
+    beside,
+    check_kind,
+    delivered,
+    kind_of,
+)
 from derive.errors import InputError
 from derive.words import LANGUAGES
 
@@ -18,21 +28,6 @@ if TYPE_CHECKING:
     from derive.worksheet.plan import Plan
     from derive.worksheet.search import Variant
 
-FORMATS = ("latex", "markdown", "html", "pdf", "terminal", "csv", "moodle", "jsonl")
-SUFFIXES = {
-    ".tex": "latex",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".pdf": "pdf",
-    ".txt": "terminal",
-    ".csv": "csv",
-    ".xml": "moodle",
-    ".jsonl": "jsonl",
-}
-DATA = ("csv", "moodle", "jsonl")
-"""Formats that hold the keys themselves."""
 MANY = 100
 """So many variants are worth a process for each core."""
 
@@ -72,6 +67,9 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
     default="compute",
     help="Work it out, find the one wrong step, or judge statements (compute).",
 )
+@click.option("--choices", is_flag=True, help="Numbers to choose from: the others are mistakes.")
+@click.option("--partial", type=click.Choice(list(SHARES)), metavar="SHARE",
+              help="Of the points, for a known mistake: 0, 1/4, 1/2, 3/4 (1/2; of a choice 0).")  # fmt: skip
 @click.option("--hints", is_flag=True, help="What each step does, and its rule for an entry.")
 @click.option("--key", is_flag=True, help="The key in place of the sheet.")
 @click.option("--entries", callback=_range, metavar="A..B", help="Entries of weights (-1..2).")
@@ -96,26 +94,18 @@ def command(**options: Any) -> int:
     """Print an exercise and its key, drawn so that it is worth solving by hand.
 
     PROBLEM gives the shape: its numbers are drawn anew for every variant.  With -o FILE the key is
-    written beside it (FILE-key), and a manifest (.jsonl) with which `derive grade` marks answers.
+    written beside it (FILE-key), and a manifest (.jsonl) with which `derive grade` marks answers;
+    with -o FOLDER/ every variant has files of its own.
     """
-    kind = _kind(options)
+    kind = kind_of(options)
+    check_kind(kind, options)
     if options["exercise"] == "true-false":
         return _truths(kind, options)
     plan = plan_of(options)
     if options["stress"] is not None:
         return _stress(plan, options)
-    variants = _variants(plan, options)
-    for content, output in _contents(variants, kind, options, plan.problem.lang):
-        deliver(content, output)
+    delivered(_variants(plan, options), kind, options, plan.problem.lang)
     return 0
-
-
-def _kind(options: dict[str, Any]) -> str:
-    flags = {options["kind"]: True} if options["kind"] else {}
-    kind = chosen_format(flags, options["output"], SUFFIXES) or "terminal"
-    if kind == "pdf":
-        no_terminal(options["output"])
-    return kind
 
 
 def plan_of(options: dict[str, Any]) -> Plan:
@@ -176,32 +166,6 @@ def _variants(plan: Plan, options: dict[str, Any]) -> list[Variant]:
     return list(variants(plan, range(1, options["variants"] + 1)))
 
 
-def _contents(
-    variants: list[Variant], kind: str, options: dict[str, Any], lang: str
-) -> list[tuple[str | bytes, str | None]]:
-    """What is to be written, and where: all of it is made before any of it is written."""
-    from derive.handout import data_printed, keys_printed, sheets_printed
-
-    output, lang = options["output"], options["lang"] or lang
-    if kind in DATA and options["exercise"] != "compute":
-        raise click.UsageError(f"{kind} is for --kind compute")
-    if kind in DATA:
-        return [(data_printed(variants, kind, lang=lang), output)]
-    looks = {"engine": options["engine"], "kind": options["exercise"]}
-    if kind == "terminal":
-        looks["colour"] = output is None and is_terminal()
-    if options["key"]:
-        return [(keys_printed(variants, kind, lang=lang, **looks), output)]
-    sheets = sheets_printed(variants, kind, lang=lang, hints=options["hints"], **looks)
-    if output is None or output == "-":
-        return [(sheets, output)]
-    return [
-        (sheets, output),
-        (keys_printed(variants, kind, lang=lang, **looks), str(_beside(output))),
-        (data_printed(variants, "jsonl", lang=lang), str(Path(output).with_suffix(".jsonl"))),
-    ]
-
-
 def _truths(kind: str, options: dict[str, Any]) -> int:
     """Statements rest on no problem."""
     from derive.handout import truths_printed
@@ -218,15 +182,8 @@ def _truths(kind: str, options: dict[str, Any]) -> int:
     if options["key"] or output in (None, "-"):
         deliver(keys if options["key"] else sheets, output)
         return 0
-    for content, path in ((sheets, output), (keys, str(_beside(output)))):
-        deliver(content, path)
+    deliver_files({output: sheets, str(beside(output)): keys})
     return 0
-
-
-def _beside(output: str) -> Path:
-    """Where the key goes: sheet-key.pdf beside sheet.pdf."""
-    path = Path(output)
-    return path.with_name(f"{path.stem}-key{path.suffix}")
 
 
 def _stress(plan: Plan, options: dict[str, Any]) -> int:

@@ -165,31 +165,33 @@ class Space(Form):
 
 
 @dataclass(frozen=True)
+class Quoted(Form):
+    """A line of somebody's text as it stands: (text, whether it is marked) in turn."""
+
+    parts: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
 class Break(Form):
     """What follows begins a page, the first of its own."""
 
 
 @dataclass(frozen=True)
-class Numeric:
-    """A number to be typed in: first = it, for so many points.
+class Option:
+    """An answer to be chosen: its numeral, the per cent of the points, and what is said of it."""
 
-    right: the middle of what is right and how far it may be off, as decimals; wrong: the same of
-    answers to which a known mistake leads, each with what is said of it.
-    """
-
-    first: Any
-    points: int
-    right: tuple[str, str]
-    wrong: tuple[tuple[str, str, Inline], ...] = ()
+    numeral: str
+    share: int
+    said: Inline
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question of a quiz: what it says, and the numbers that it asks for."""
+class Choice(Form):
+    """first = one of some numerals, for so many points."""
 
-    id: str
-    said: tuple[Inline, ...]
-    asked: tuple[Numeric, ...]
+    first: Any
+    points: int
+    options: tuple[Option, ...]
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,23 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from derive.render.blocks import Break, Cells, Fields, Space
+from derive.exact.ink import LATEX, UNICODE
+from derive.exact.typst_ink import TYPST
+from derive.render import quoted
+from derive.render.blocks import Break, Cells, Choice, Fields, Option, Quoted, Space
 
 WIDEST, ROOM = 17, 140
 """Millimetres of a box, and of a line of them."""
 GAP = 3
 """What stands between two boxes, in millimetres."""
 EMPTY = "______"
+LETTERS = "ABCDEFGH"
+"""Of the answers that can be chosen, so that there are no more of them."""
+
+
+def lettered(block: Choice) -> Iterator[tuple[str, Option]]:
+    """Each answer with its letter."""
+    return zip(LETTERS, block.options, strict=False)
 
 
 def box_width(rows: Sequence[Sequence[Any]]) -> int:
@@ -40,6 +50,12 @@ def latex(printer: Any, block: Any) -> str:
             return rf"\vspace{{{count}\baselineskip}}"
         case Break():
             return "\\clearpage\\setcounter{page}{1}"
+        case Choice(first, _):
+            box = r"\framebox[3.2mm]{\rule{0pt}{1.6mm}}"
+            every = (rf"\quad {box}~{x}.~${LATEX.numeral(o.numeral)}$" for x, o in lettered(block))
+            return rf"\noindent ${printer.math(first)} ={{}}$" + "".join(every) + r"\par\smallskip"
+        case Quoted():
+            return quoted.latex(block)
     raise TypeError(f"latex: no rule for {type(block).__name__}")
 
 
@@ -56,6 +72,11 @@ def typst(printer: Any, block: Any) -> str:
             return f"#space({count})"
         case Break():
             return "#pagebreak(weak: true)\n#counter(page).update(1)"
+        case Choice(first, _):
+            every = (f"#option[{x}][${TYPST.numeral(o.numeral)}$]" for x, o in lettered(block))
+            return f"#options[${printer.math(first)} =$][{''.join(every)}]"
+        case Quoted():
+            return quoted.typst(block)
     raise TypeError(f"typst: no rule for {type(block).__name__}")
 
 
@@ -75,6 +96,11 @@ def markdown(printer: Any, block: Any) -> str:
             return "\n".join(["<br>"] * count)
         case Break():
             return "---"
+        case Choice(first, _):
+            every = (f"☐ {x}. {UNICODE.numeral(o.numeral)}" for x, o in lettered(block))
+            return " \u2003 ".join([printer.dollars(first) + " =", *every])
+        case Quoted():
+            return quoted.markdown(block)
     raise TypeError(f"markdown: no rule for {type(block).__name__}")
 
 
@@ -94,6 +120,12 @@ def html(printer: Any, block: Any) -> str:
             return '<div class="room">' + "<br>" * count + "</div>"
         case Break():
             return '<hr class="break">'
+        case Choice(first, _):
+            every = (f"<li>☐ {x}. {UNICODE.numeral(o.numeral)}</li>" for x, o in lettered(block))
+            name = mathml(f"{printer.math(first)} =")
+            return f'<div class="options">{name}<ul>{"".join(every)}</ul></div>'
+        case Quoted():
+            return quoted.html(block)
     raise TypeError(f"html: no rule for {type(block).__name__}")
 
 
@@ -116,6 +148,11 @@ def terminal(printer: Any, block: Any) -> str:
             return "\n" * min(count, 2)
         case Break():
             return "─" * 80
+        case Choice(first, _):
+            every = (f"☐ {x}. {UNICODE.numeral(o.numeral)}" for x, o in lettered(block))
+            return f"  {printer.line(first)} =   {'   '.join(every)}"
+        case Quoted():
+            return quoted.terminal(printer, block)
     raise TypeError(f"terminal: no rule for {type(block).__name__}")
 
 

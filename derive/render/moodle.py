@@ -1,79 +1,103 @@
-r"""Quizzes in Moodle's XML: cloze questions with a numeric blank and its tolerance for each number.
+r"""Quizzes in Moodle's XML: each question as cloze, as multiple choice and as STACK's matrices.
 
 {points:NUMERICAL:=answer:tolerance~%50%answer:tolerance#feedback}   Moodle, "Embedded Answers"
-Mathematics stands between \( and \), as Moodle's filter reads it.
+Multiple choice: Moodle, "Moodle XML format".  The three kinds stand in three categories.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
-from typing import Any
 
-from derive.exact.ink import LATEX, UNICODE
-from derive.exact.trace import Term
-from derive.exact.write import Writer
-from derive.render.blocks import RELATIONS, Chain, Inline, Numeric, Question
+from derive.render.blocks import Choice, Inline
+from derive.render.quiz import Numeric, Question, Quiz, plain
+from derive.render.quiz_html import inline, math, paragraphs
+from derive.render.stack import stack
 
 SPECIAL = str.maketrans({c: f"\\{c}" for c in "}~#"})
 """What ends a part of a blank stands behind a backslash."""
-PARTIAL = 50
-"""Per cent of the points that a known mistake leaves."""
-_WRITER, _UNICODE = Writer(LATEX), Writer(UNICODE)
+Written = Callable[[Quiz, Question], Iterable[str]]
 
 
-def moodle(questions: Sequence[Question]) -> str:
-    """A quiz with these questions."""
-    body = "".join(map(_question, questions))
+def moodle(quiz: Quiz) -> str:
+    """The quiz, a category for each kind of question that it has."""
+    kinds: tuple[tuple[str, Written], ...] = (
+        ("numbers", lambda _, question: [_cloze(question)] * bool(question.asked)),
+        ("choices", _choices),
+        ("matrices", stack),
+    )
+    body = "".join("".join(_category(quiz, key, written)) for key, written in kinds)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n{body}</quiz>\n'
 
 
-def _question(question: Question) -> str:
-    text = "\n".join(f"<p>{part}</p>" for part in _parts(question))
-    name = escape(question.id)
+def _category(quiz: Quiz, key: str, written: Written) -> Iterator[str]:
+    made = [text for question in quiz.questions for text in written(quiz, question)]
+    if made:
+        path = escape(f"$course$/top/{_step(quiz.title)}/{_step(quiz.words[key])}")
+        yield f'<question type="category">\n<category><text>{path}</text></category>\n</question>\n'
+        yield from made
+
+
+def _step(name: str) -> str:
+    """A part of a path, in which a stroke is written twice."""
+    return name.replace("/", "//")
+
+
+def _cloze(question: Question) -> str:
+    blanks = (f"<p>{math(one.first)} = {_blank(one, question)}</p>" for one in question.asked)
+    text = "\n".join([f"<p>{inline(question.title)}</p>", paragraphs(question.said), *blanks])
     return (
         '<question type="cloze">\n'
-        f"<name><text>{name}</text></name>\n"
+        f"<name><text>{escape(question.id)}</text></name>\n"
         f'<questiontext format="html"><text>{escape(text)}</text></questiontext>\n'
         '<generalfeedback format="html"><text></text></generalfeedback>\n'
         "<penalty>0</penalty>\n<hidden>0</hidden>\n"
-        f"<idnumber>{name}</idnumber>\n"
+        f"<idnumber>{escape(question.id)}</idnumber>\n"
         "</question>\n"
     )
 
 
-def _parts(question: Question) -> Iterator[str]:
-    yield from map(_inline, question.said)
-    for one in question.asked:
-        yield f"{_math(one.first)} = {_blank(one)}"
-
-
-def _inline(content: Inline) -> str:
-    parts = (content,) if isinstance(content, str) else content
-    return "".join(escape(p, quote=False) if isinstance(p, str) else _math(p) for p in parts)
+def _blank(one: Numeric, question: Question) -> str:
+    """What is right, then what known mistakes lead to."""
+    parts = [f"={one.right.middle}:{one.right.half}"]
+    for span, said in one.wrong:
+        parts.append(f"%{question.partial}%{span.middle}:{span.half}#{_plain(said)}")
+    return f"{{{one.points}:NUMERICAL:{'~'.join(parts)}}}"
 
 
 def _plain(content: Inline) -> str:
     """Without formulas, whose braces would end a blank."""
-    parts = (content,) if isinstance(content, str) else content
-    text = "".join(p if isinstance(p, str) else _UNICODE.text(p) for p in parts)
-    return escape(text, quote=False).translate(SPECIAL)
+    return escape(plain(content), quote=False).translate(SPECIAL)
 
 
-def _math(x: Any) -> str:
-    return rf"\({escape(_latex(x), quote=False)}\)"
+def _choices(quiz: Quiz, question: Question) -> Iterator[str]:
+    for number, choice in enumerate(question.choices, 1):
+        yield _choice(quiz, question, f"{question.id}-choice-{number}", choice)
 
 
-def _latex(x: Chain | Term) -> str:
-    if isinstance(x, Chain):
-        sides = (f" {RELATIONS[r][0]} {_WRITER.text(side)}" for r, side in x.rest)
-        return _WRITER.text(x.first) + "".join(sides)
-    return _WRITER.text(x)
+def _choice(quiz: Quiz, question: Question, name: str, choice: Choice) -> str:
+    asked = f"<p>{inline(quiz.words['choose'])} {math(choice.first)} = ?</p>"
+    text = "\n".join([f"<p>{inline(question.title)}</p>", paragraphs(question.said), asked])
+    answers = "".join(
+        f'<answer fraction="{option.share}" format="html">\n'
+        f"<text>{escape(math_of(option.numeral))}</text>\n"
+        f'<feedback format="html"><text>{escape(inline(option.said))}</text></feedback>\n'
+        "</answer>\n"
+        for option in choice.options
+    )
+    return (
+        '<question type="multichoice">\n'
+        f"<name><text>{escape(name)}</text></name>\n"
+        f'<questiontext format="html"><text>{escape(text)}</text></questiontext>\n'
+        '<generalfeedback format="html"><text></text></generalfeedback>\n'
+        f"<defaultgrade>{choice.points}</defaultgrade>\n<penalty>0</penalty>\n"
+        f"<hidden>0</hidden>\n<idnumber>{escape(name)}</idnumber>\n"
+        "<single>true</single>\n<shuffleanswers>false</shuffleanswers>\n"
+        "<answernumbering>ABCD</answernumbering>\n"
+        f"{answers}</question>\n"
+    )
 
 
-def _blank(one: Numeric) -> str:
-    """What is right, then what known mistakes lead to."""
-    parts = ["=" + ":".join(one.right)]
-    for middle, half, said in one.wrong:
-        parts.append(f"%{PARTIAL}%{middle}:{half}#{_plain(said)}")
-    return f"{{{one.points}:NUMERICAL:{'~'.join(parts)}}}"
+def math_of(numeral: str) -> str:
+    """A decimal numeral as it is read."""
+    return numeral.replace("-", "\N{MINUS SIGN}")

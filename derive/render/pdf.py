@@ -106,17 +106,22 @@ def _tex(page: Page, slides: bool) -> bytes:
 # --- characters without a glyph
 
 
-def missing(page: Page, characters: Iterable[str], **advice: str) -> InputError:
+class NoGlyph(InputError):
+    """Characters that no font has."""
+
+    characters: tuple[str, ...] = ()
+
+
+def missing(page: Page, characters: Iterable[str], **advice: str) -> NoGlyph:
     """The error for characters that no font has, with the place of the first and some advice."""
     every = list(dict.fromkeys(characters))
     named = ", ".join(f"{c} ({' '.join(f'U+{ord(x):04X}' for x in c)})" for c in every[:8])
     many = f" and {len(every) - 8} more" if len(every) > 8 else ""
     places = (_place(text, every) for text in texts(page))
-    return InputError(
-        f"no font of the PDF has {named}{many}",
-        place=next(filter(None, places), None),
-        **advice,
-    )
+    place = next(filter(None, places), None)
+    error = NoGlyph(f"no font of the PDF has {named}{many}", place=place, **advice)
+    error.characters = tuple(every)
+    return error
 
 
 def _place(text: str, characters: list[str]) -> Place | None:

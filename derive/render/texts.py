@@ -15,6 +15,7 @@ from derive.render.blocks import (
     Note,
     Page,
     Plot,
+    Quoted,
     Table,
     Text,
 )
@@ -35,6 +36,8 @@ def texts(page: Page) -> Iterator[str]:
                 yield from (s for row in (header, *rows) for cell in row for s in _strings(cell))
             case Plot(label, across, curves):
                 yield from (label, across, *(name for name, _ in curves))
+            case Quoted(parts):
+                yield from (text for text, _ in parts)
             case Fields(labels):
                 yield from labels
             case Heatmap(_, rows, columns):

@@ -1,34 +1,68 @@
-"""Verdicts on the printed numbers of an article.
+"""Verdicts on the printed numbers of an article: `derive.verify(article)`.
 
-`verify` reads a document, works out everything exactly from what the document itself declares, and
-judges each number it prints.
+The article is worked out exactly from what it declares, and each number that it prints is judged.
+What is given says how it is read: a `Path` is a file; a string is the article itself and is never
+looked up as a file, whatever it holds.
+
+>>> import derive
+>>> report = derive.verify("2/3 = 0.66 and exp(1) = 2.81")
+>>> [(claim.printed, claim.verdict, claim.right) for claim in report.claims][0]
+('0.66', 'truncated', '0.67')
+>>> report.counts["wrong"]
+1
 """
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from derive.errors import InputError
-from derive.verify.document import MAX_BYTES, decoded, document
-from derive.verify.report import Claim, Report, verified
+from derive.verify.document import document, opened
+from derive.verify.report import Claim, Finding, Report, verified
+from derive.verify.sources import Source, stored
 
-__all__ = ["Claim", "Report", "verify", "verify_file"]
+if TYPE_CHECKING:
+    from derive.derivation import Problem
+
+__all__ = ["Claim", "Finding", "Report", "verify", "verify_file"]
+
+_PATH = re.compile(r"[^\s=≈]{0,250}\.[A-Za-z]{1,8}")
 
 
-def verify(text: str, name: str = "article.md") -> Report:
-    """The report on an article given as text; the ending of the name says how it is read."""
-    return verified(document(text, name))
+def verify(
+    article: str | os.PathLike[str], name: str = "", *, problem: Problem | None = None
+) -> Report:
+    """The report on an article: a string is its text, a `Path` the file that it stands in.
+
+    name: what a text would be called, whose ending says how it is read (article.md); problem: what
+    its inputs and conventions are, in place of what the article itself declares.
+    InputError where it cannot be read as an article.
+    """
+    if isinstance(article, os.PathLike):
+        return verify_file(Path(article), problem)
+    if not name and _PATH.fullmatch(article) and not article[0].isdigit():
+        raise InputError(
+            f"{article!r} is the name of a file, and a string is taken for the article itself",
+            hint=f"derive.verify(Path({article!r})) reads the file",
+        )
+    return verified(document(article, name or "article.md"), problem)
 
 
-def verify_file(path: Path) -> Report:
+def verify_file(path: Path, problem: Problem | None = None) -> Report:
     """The report on a file.  InputError where it cannot be read as an article."""
-    try:
-        if path.is_dir() or not path.exists():
-            raise InputError(f"there is no file {path}", expected="an article")
-        if path.stat().st_size > MAX_BYTES:
-            expected = f"at most {MAX_BYTES // 1_000_000} MB"
-            raise InputError(f"{path} is too large to be read as an article", expected=expected)
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {(error.strerror or '').lower()}") from None
-    return verify(decoded(data, str(path)), path.name)
+    return verified(opened(stored(Source(str(path))), path.name), problem)
+
+
+class _Verify(ModuleType):
+    """The package itself is what verifies: `derive.verify(article)`."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Report:
+        return verify(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Verify

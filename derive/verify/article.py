@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from derive.exact.enclosure import Enclosures
+from derive.verify.declared import Declared
 from derive.verify.evaluate import has_value, value
-from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
-from derive.verify.judge import Judge
 from derive.verify.matching import matched
 from derive.verify.names import Meanings
-from derive.verify.nodes import Array, Chain, Function, Leaf, Name, Node, Number, literal, variants
+from derive.verify.nodes import Array, Chain, Function, Headed, Leaf, Name, Node, Number, literal
 from derive.verify.operands import Operands
 from derive.verify.operations import Unknown
 from derive.verify.placing import Places
 from derive.verify.recognition import Matches
+from derive.verify.results import Results
 from derive.verify.roles import indexed, role
 from derive.verify.scalars import Scalars
 from derive.verify.state import State
-from derive.verify.steps import quantity
+from derive.verify.tabled import Tabled
 
-FINE = Fraction(1, 10_000)
-"""What is printed without a name to so many places is the output of a program, and rounded."""
-RESULTS = frozenset("S scaled A O mean std var Z".split())
-"""Quantities that are results where they are printed: what nothing explains was rounded."""
-SHORT = 3
-"""A name with more letters is a word."""
+REMARK = 24
+"""A remark behind a name is no longer, in characters."""
 REACH = 160
 """A heading is no further from what it announces, in characters."""
 
@@ -34,39 +27,62 @@ REACH = 160
 class Article:
     """The numbers of an article, judged in the order in which they are read."""
 
-    def __init__(self) -> None:
-        """Nothing read yet."""
-        self.state = State()
+    def __init__(self, said: Declared | None = None) -> None:
+        """Nothing read yet; but what the article says of its conventions."""
+        self.state = State(said=said or Declared())
         self.names = Meanings(self.state)
         self.scalars = Scalars(self.state)
         self.places = Places(self.state)
-        self.matches = Matches(self.state, self.scalars, self.places)
+        self.matches = Matches(self.state, self.names, self.scalars, self.places)
         self.operands = Operands(self.state, self.names, self.matches)
+        self.results = Results(self.state, self.names, self.places, self.matches)
+        self.tabled = Tabled(self.state, self.names, self.results)
+        self.start = 0
 
     def read(self, chain: Chain) -> None:
         """One chain: operands refer to what was printed, results are judged."""
-        sides = chain.sides
-        if len(sides) == 1 and not isinstance(sides[0], Number) and not any(sides[0].cells()):
-            self.announce(sides[0], chain.start)
+        sides, self.start = chain.sides, chain.start
+        if len(sides) > 1:
+            self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
             return
-        if len(sides) == 1 and isinstance(sides[0], Number):
-            self.scalars.read(sides[0].cell)
+        (side,) = sides
+        if isinstance(side, Number):
+            if not self.numbered(side):
+                self.scalars.read(side.cell)
+        elif not any(side.cells()):
+            self.announce(side, chain.start)
+        elif cells := literal(side):
+            self.shown(side, cells)
+        else:
+            self.linked(sides, ("",))
+
+    def shown(self, side: Node, cells: list[list[Cell]]) -> None:
+        """A matrix or list that stands by itself."""
+        if is_size(side) and not self.is_vector(self.announced(self.start)):
+            self.sizes(cells[0])
+        elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
             return
-        if len(sides) == 1 and (cells := literal(sides[0])):
-            if is_size(sides[0]):
-                self.sizes(cells[0])
-                return
-            if isinstance(sides[0], Array) and sides[0].maker == "rows" and self.are_apart(cells):
-                for row in cells:
-                    self.result([row], None, (), None)
-                return
-            label = self.announced(chain.start)
+        elif isinstance(side, Array) and side.maker == "rows" and self.are_apart(cells):
+            for row in cells:
+                self.results.result([row], None, (), None)
+        else:
+            label = self.announced(self.start)
             is_formula = label is not None and not isinstance(label, Name)
-            self.result(
-                cells, self.names.resolved(label) if is_formula and label else None, (), label
-            )
-            return
-        self.linked(sides)
+            made = label if is_formula else self.state.label_made if label is not None else None
+            self.results.headed(cells, label, made)
+
+    def numbered(self, side: Number) -> bool:
+        """A counting number behind a word, as in query 1: it numbers what comes next."""
+        label, figure = self.state.label, side.cell.figure
+        if not isinstance(label, Name) or figure is None or not figure.is_whole:
+            return False
+        gap = side.cell.start - self.state.label_at - len(label.text)
+        if not 0 <= gap <= 1 or not 0 <= figure.value < 100 or indexed(label.text):
+            return False
+        self.state.label = Name(f"{label.text}_{int(figure.value)}")
+        side.cell.verdict, side.cell.why = "unchecked", "prose"
+        self.state.claims.append(side.cell)
+        return True
 
     def sizes(self, cells: list[Cell]) -> None:
         """A shape such as (32, 10, 512) is a statement about no value."""
@@ -76,17 +92,23 @@ class Article:
 
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
-        if self.state.assumes or matched(cells, self.state.steps.all(), ""):
+        if self.state.assumes or matched(cells, self.state.steps.all()):
             return False
-        return any(matched([row], self.state.steps.all(), "") for row in cells)
+        return any(matched([row], self.state.steps.all()) for row in cells)
 
     def announce(self, side: Node, start: int) -> None:
         """A formula, or the name of a quantity, may be the heading of what comes next."""
         side = _shown(side)
-        if not isinstance(side, Name) or role(side.text) or indexed(side.text):
-            self.state.label, self.state.label_at = side, start
+        if isinstance(side, Name) and self.is_vector(side):
+            self.state.marked, self.state.marked_at = side, start
+        if not isinstance(side, Name) or self.is_known(side.text):
+            self.state.label, self.state.label_at, self.state.label_made = side, start, None
         elif isinstance(self.state.label, Name):
             self.state.label = None
+
+    def is_known(self, name: str) -> bool:
+        """Whether a name is that of a quantity, or has been given a meaning."""
+        return bool(role(name) or indexed(name) or name in self.names.defined)
 
     def announced(self, start: int) -> Node | None:
         """The formula or name that stands shortly before."""
@@ -94,12 +116,14 @@ class Article:
             return None
         return self.state.label
 
-    def linked(self, sides: tuple[Node, ...]) -> None:
+    def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
-        if any(map(is_size, sides)):
+        if any(map(is_size, sides)) and not any(map(self.is_vector, sides)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
         names = [side for side in sides if isinstance(side, Name)]
+        if isinstance(sides[0], Name) and not sides[0].text and self.is_remarked():
+            names = [self.state.marked]
         source: Node | None = None
         before: Node | None = None
         raw: Node | None = None
@@ -107,10 +131,12 @@ class Article:
             if isinstance(side, Name):
                 continue
             cells = literal(side)
+            if cells and source is not None and relations[place] == "→":
+                source = before = self.results.led(source, cells)
             if cells and (place > 0):
                 ways = tuple(way for way in (before,) if way is not None)
                 label = names[-1] if names else sides[0]
-                grid = self.result(cells, source, ways, label)
+                grid = self.results.result(cells, source, ways, label)
                 before = Leaf(grid) if grid.made is not None else None
                 raw = side
                 continue
@@ -120,8 +146,34 @@ class Article:
                 source = source or made
                 before = made
             raw = side
-        if before is not None and not any(literal(s) for s in sides[1:]):
+        if not any(literal(s) for s in sides[1:]):
+            self.defined(names, sides, before)
+
+    def is_remarked(self) -> bool:
+        """Whether a remark stands between a name and its relation: x1 ("The") = (0.5, 1)."""
+        label = self.state.marked
+        if not isinstance(label, Name):
+            return False
+        return 0 <= self.start - self.state.marked_at - len(label.text) <= REMARK
+
+    def is_vector(self, node: Node | None) -> bool:
+        """Whether a side is the sign of a matrix or of one of its rows, not a word for it."""
+        if not isinstance(node, Name) or node.text.isalpha() and len(node.text) > 2:
+            return False
+        return bool(role(node.text) or indexed(node.text))
+
+    def defined(self, names: list[Name], sides: tuple[Node, ...], before: Node | None) -> None:
+        """What names stand for; the last is the heading of what comes next."""
+        made = next((side for side in reversed(sides) if not isinstance(side, Name)), None)
+        if made is None:
+            return
+        if before is not None and any(cell.figure for cell in made.cells()):
             self.declared(names, before)
+            return
+        for name in names:
+            self.names.define(name.text, made)
+        self.state.label, self.state.label_at = (names[-1] if names else made), self.start
+        self.state.label_made = made
 
     def declared(self, names: list[Name], made: Node) -> None:
         """Names for a value that is never printed: W_Q = W_K = np.eye(4) * 0.5."""
@@ -134,105 +186,11 @@ class Article:
         for name in names:
             self.state.pool.bind(name.text, grid)
 
-    def result(
-        self,
-        cells: list[list[Cell]],
-        source: Node | None,
-        ways: tuple[Node, ...],
-        label: Node | None,
-    ) -> Grid:
-        """A printed result: made by the expression before it, or the step that it agrees with."""
-        name = label.text if isinstance(label, Name) else ""
-        index = label.index if isinstance(label, Name) else None
-        grid = Grid(cells, name)
-        self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
-        source, exact = self.by_convention(source, cells)
-        if exact is not None and source is not None:
-            ways = (*ways, *self.places.proportional(exact))
-            self.state.judged(cells, exact, Judge(source, exact, ways), name)
-            grid.made = source
-            self.places.place_in_step(grid, exact)
-        elif not self.state.assumes and self.matches.explained(grid, name, index, label):
-            pass
-        else:
-            self.base(grid, name)
-        self.state.pool.add(grid)
-        if index is None:
-            if not (self.state.is_soft and self.state.pool.of_role(role(name))):
-                self.state.pool.bind(name, grid)
-        elif name and grid.shape[0] == 1:
-            self.bind_row(name, index, grid)
-        return grid
-
-    def bind_row(self, name: str, index: int, grid: Grid) -> None:
-        """X[0] = [...]: one row of a matrix."""
-        self.state.pool.rows[role(name) or name][index] = grid
-        self.state.pool.named[f"{name}[{index}]"] = grid
-
-    def by_convention(
-        self, source: Node | None, cells: list[list[Cell]]
-    ) -> tuple[Node | None, Enclosures | None]:
-        """What a result is made from and its value, by the convention it agrees with."""
-        exact = self.exact_of(source, cells)
-        for other in variants(source) if source is not None else ():
-            if exact is not None and _agrees(cells, exact):
-                break
-            found = self.exact_of(other, cells)
-            if found is not None and _agrees(cells, found):
-                return other, found
-        return source, exact
-
-    def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
-        """The exact value where it has the shape of what is printed."""
-        if source is None:
-            return None
-        try:
-            exact = value(source, "exact")
-        except (Unknown, ValueError):
-            return None
-        if any(x.is_nan() for row in exact.rows for x in row):
-            return None
-        shape = (len(cells), len(cells[0]))
-        if exact.shape == shape:
-            return exact
-        return exact.T if exact.shape == shape[::-1] and 1 in shape else None
-
-    def base(self, grid: Grid, name: str) -> None:
-        """What nothing before explains is declared, or cannot be checked."""
-        is_declared = bool(name) or self.state.assumes or not self.state.is_output
-        for i, row in enumerate(grid.rows):
-            for j, cell in enumerate(row):
-                if cell.figure is None:
-                    continue
-                cell.verdict = "assumed" if is_declared else "unchecked"
-                cell.why = "" if is_declared else "not printed"
-                cell.is_rough = self.is_rounded(cell.figure, name, is_declared)
-                cell.exact = None if cell.is_rough else cell.figure.ball
-                cell.quantity = quantity(role(name) or name, i, j, grid.shape) if name else ""
-                self.state.claims.append(cell)
-        if grid.shape != (1, 1):
-            self.state.pool.bases.append(grid)
-
-    def is_rounded(self, figure: Figure, name: str, is_declared: bool) -> bool:
-        """Whether a number that nothing explains stands for the interval of its digits."""
-        if figure.weight >= 7:
-            return True
-        if is_declared:
-            return role(name) in RESULTS and not figure.is_whole and not self.state.assumes
-        return figure.unit <= FINE
-
-
-def _agrees(cells: list[list[Cell]], exact: Enclosures) -> bool:
-    """Whether every printed entry is the exact one, rounded."""
-    pairs = zip(cells, exact.rows, strict=True)
-    found = ((cell.figure, x) for row, values in pairs for cell, x in zip(row, values, strict=True))
-    return all(figure is None or figure.is_rounded(x) for figure, x in found)
-
 
 def _shown(side: Node) -> Node:
     """What a call such as print(scores) shows."""
     match side:
-        case Function(name, (first, *_)) if name.startswith("?"):
+        case Function("?print" | "?display" | "?show", (first, *_)):
             return first
     return side
 
@@ -243,4 +201,5 @@ def is_size(node: Node) -> bool:
         isinstance(node, Array)
         and node.maker == "("
         and all(c.figure is not None and c.figure.is_whole for c in node.cells())
+        and all(c.figure is not None and c.figure.value > 0 for c in node.cells())
     )

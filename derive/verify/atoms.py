@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+from fractions import Fraction
+
 from derive.verify.cursor import NoFormula
+from derive.verify.figures import enclosed
+from derive.verify.grids import Cell
+from derive.verify.layout import FAR
 from derive.verify.naming import Names
-from derive.verify.nodes import Array, Binary, Chain, Function, Node
+from derive.verify.nodes import Array, Binary, Chain, Function, Node, Number
 from derive.verify.tokens import Sign
 
 
@@ -22,6 +28,8 @@ class Atoms(Names):
             case "num":
                 self.advance()
                 return self.number(sign)
+            case "vulgar":
+                return self.vulgar(self.advance().text)
             case "begin":
                 return self.matrix()
             case "frac":
@@ -33,12 +41,35 @@ class Atoms(Names):
                 return Function("sqrt", (self.group(),))
             case "open" if sign.text in "([":
                 return self.bracket()
+            case "open" if sign.text == "{":
+                return self.braces()
             case "id" | "said" | "word":
                 return self.named()
             case "op" if sign.text == "√":
                 self.advance()
                 return Function("sqrt", (self.postfix(self.atom()),))
         raise NoFormula
+
+    def vulgar(self, text: str) -> Node:
+        """A half or a third in one sign, with the whole number before it."""
+        part = Fraction(unicodedata.numeric(text[-1])).limit_denominator(10)
+        return Number(Cell(None, -1, exact=enclosed(int(text[:-1] or 0) + part)))
+
+    def braces(self) -> Node:
+        """A group in braces; {{1, 2}, {3, 4}} is a matrix."""
+        last = self.closings.get(self.position)
+        if last is None or last - self.position > FAR:
+            raise NoFormula
+        self.advance()
+        items = [self.sum()]
+        self.skip("nl")
+        while self.sign.kind == "sep":
+            self.advance()
+            self.skip("nl")
+            items.append(self.sum())
+            self.skip("nl")
+        self.expect("}")
+        return items[0] if len(items) == 1 else Array(tuple(items))
 
     def group(self) -> Node:
         """A group in braces, or one sign."""
@@ -71,6 +102,8 @@ class Atoms(Names):
         while self.sign.text != closing:
             items.append(self.item())
             self.skip("nl")
+            if self.spaced[-1] and self.sign.text == "|":
+                self.advance()
             if self.sign.kind == "sep" or self.sign.text in (";", "；"):
                 self.advance()
                 self.skip("nl")
@@ -81,7 +114,8 @@ class Atoms(Names):
         self.expect(closing)
         if not items:
             raise NoFormula
-        if is_list:
+        only = items[0] if len(items) == 1 else None
+        if is_list and not (isinstance(only, Array) and only.maker == "matrix"):
             return Array(tuple(items), opening.text)
         return items[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 MOST = 3000
 """A line longer than this is not searched."""
@@ -20,22 +21,41 @@ def masked(text: str) -> str:
     return "\n".join(_line(line) if 3 <= len(line) <= MOST else line for line in lines)
 
 
+def twins(text: str) -> dict[int, int]:
+    """Where each character of a LaTeX copy stands in the plain copy before it."""
+    found: dict[int, int] = {}
+    start = 0
+    for line in text.split("\n"):
+        if 3 <= len(line) <= MOST:
+            ink = _ink(line)
+            for first, length in _doubles(line, ink):
+                for k in range(first, first + length):
+                    found[start + ink[k + length][1]] = start + ink[k][1]
+        start += len(line) + 1
+    return found
+
+
 def _line(line: str) -> str:
     ink = _ink(line)
-    letters = "".join(letter for letter, _ in ink)
-    start, made = 0, line
-    while start < len(letters) - 1:
-        length = _doubled(line, ink, letters, start)
-        if not length:
-            start += 1
-            continue
+    made = line
+    for start, length in _doubles(line, ink):
         begin, end = ink[start][1], ink[start + length][1]
         end = _opened(line, begin, end)
-        if start == 0 and 2 * length == len(letters):
+        if start == 0 and 2 * length == len(ink):
             begin = 0
         made = made[:begin] + " " * (end - begin) + made[end:]
-        start += 2 * length
     return made
+
+
+def _doubles(line: str, ink: list[tuple[str, int]]) -> Iterator[tuple[int, int]]:
+    """Where in the ink a plain copy begins that its LaTeX copy follows, and how long it is."""
+    letters = "".join(letter for letter, _ in ink)
+    start = 0
+    while start < len(letters) - 1:
+        length = _doubled(line, ink, letters, start)
+        if length:
+            yield start, length
+        start += 2 * length or 1
 
 
 def _opened(line: str, begin: int, end: int) -> int:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+
+from flint import arb
 
 from derive.verify.figures import figure
 from derive.verify.grids import Cell
 from derive.verify.nodes import Chain, Node, Number
 from derive.verify.tokens import Sign
+
+
+MASK = -(10**8)
+"""-1e9 and the like stand for minus infinity in scores that are masked."""
 
 
 class NoFormula(Exception):
@@ -18,11 +25,18 @@ class Cursor:
     """Goes through the signs; `at` gives the offset of a sign in the stored file."""
 
     def __init__(
-        self, text: str, signs: list[Sign], at: Callable[[int], int], comma: bool = False
+        self,
+        text: str,
+        signs: list[Sign],
+        at: Callable[[int], int],
+        comma: bool = False,
+        used: Callable[[int], int] | None = None,
     ) -> None:
-        """Over these signs, from the first on."""
+        """Over these signs, from the first on; `used` tells where macros are used."""
         self.text, self.signs, self.at, self.comma = text, signs, at, comma
+        self.used = used or at
         self.position = self.depth = 0
+        self.is_head = False  # whether it is the head of a column, where log p is a formula
         self.spaced = [False]
         self.inner: list[Chain] = []
         self.end = Sign("end", "", len(text), len(text), True)
@@ -58,12 +72,24 @@ class Cursor:
 
     def number(self, first: Sign) -> Node:
         """A printed number, with the minus that was read before it."""
-        last = first if first.kind == "num" else self.advance()
+        last = self.grouped(first if first.kind == "num" else self.advance())
         text = self.text[first.start : last.end]
         found = figure(text, comma=self.comma)
         if found is None:
             raise NoFormula
+        if found.value <= MASK and "e" in text.lower():
+            return Number(Cell(None, -1, exact=arb.neg_inf()))
         return Number(Cell(found, self.at(first.start)))
+
+    def grouped(self, last: Sign) -> Sign:
+        """The last sign of a number with spaces between its thousands: 12 345.6."""
+        if self.spaced[-1] or not re.fullmatch(r"\d{1,3}", last.text):
+            return last
+        while re.fullmatch(r"\d{3}(?:[.,]\d+)?", self.sign.text) and self.sign.kind == "num":
+            if self.text[last.end : self.sign.start] != " " or not last.text.isdigit():
+                break
+            last = self.advance()
+        return last
 
     def plain(self, sign: Sign) -> Node:
         """A raised number, which is no claim."""

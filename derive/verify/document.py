@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from derive.errors import InputError
 
@@ -15,24 +16,37 @@ MAX_BYTES = 50_000_000
 
 @dataclass(frozen=True)
 class Segment:
-    """A run of text of one kind ("prose", "code" or "math") and the offset of each character."""
+    """A run of text of one kind ("prose", "code" or "math") and the offset of each character.
+
+    Where macros stand for text, `uses` holds the places at which they are used.
+    """
 
     text: str
     offsets: Sequence[int]
     kind: str = "prose"
+    uses: Sequence[int] | None = None
 
     def cut(self, start: int, end: int, kind: str) -> Segment:
         """The part from start to end, of another kind."""
-        return Segment(self.text[start:end], self.offsets[start:end], kind)
+        uses = None if self.uses is None else self.uses[start:end]
+        return Segment(self.text[start:end], self.offsets[start:end], kind, uses)
+
+    def seen(self, text: str) -> Segment:
+        """The same places with other characters, such as blanks."""
+        return Segment(text, self.offsets, self.kind, self.uses)
 
 
 @dataclass(frozen=True)
 class Document:
-    """A file as stored, and its segments in reading order."""
+    """A file as stored, and its segments in reading order.
+
+    `chains` are statements that need no reading, such as the formulas of a spreadsheet.
+    """
 
     name: str
     text: str
     segments: tuple[Segment, ...]
+    chains: tuple[Any, ...] = ()
 
     @cached_property
     def starts(self) -> list[int]:
@@ -44,6 +58,14 @@ class Document:
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
+    def where(self, offset: int) -> str:
+        """The place in words where lines do not tell it: a page, a cell of a sheet; or ""."""
+        return ""
+
+    def offset(self, line: int, column: int) -> int:
+        """Where a line and column are."""
+        return self.starts[line - 1] + column - 1
+
     def line(self, number: int) -> str:
         """The text of a line, without its end."""
         end = self.starts[number] if number < len(self.starts) else len(self.text)
@@ -53,10 +75,7 @@ class Document:
 def decoded(data: bytes, name: str) -> str:
     """The text of a file.  InputError where it is too large or no text."""
     if len(data) > MAX_BYTES:
-        raise InputError(
-            f"{name} is too large to be read as an article",
-            expected=f"at most {MAX_BYTES // 1_000_000} MB",
-        )
+        raise too_large(name)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return _as(data, "utf-16", name)
     if b"\0" in data:
@@ -68,59 +87,48 @@ def _as(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        message = f"{name} is not UTF-8 text: byte {error.start + 1} fits no character"
-        raise InputError(message, expected="a text file in UTF-8") from None
+        message = f"{name} is not {encoding.upper()} text: byte {error.start + 1} fits no character"
+        hint = "iconv -f GB18030 -t UTF-8 (or another encoding) converts it"
+        raise InputError(message, expected="a text file in UTF-8", hint=hint) from None
+
+
+PACKAGES = frozenset("docx docm xlsx xlsm pdf".split())
+"""Endings of files that are no text."""
+
+
+def is_package(name: str) -> bool:
+    """Whether a file of this name is no text: Word, a spreadsheet, PDF."""
+    return name.rpartition(".")[2].lower() in PACKAGES
+
+
+def opened(data: bytes, name: str) -> Document:
+    """The document of a file as stored.  InputError where it is too large, or not what it says."""
+    ending = name.rpartition(".")[2].lower()
+    shown = _UNSHOWN.sub("\ufffd", name)
+    if len(data) > MAX_BYTES:
+        raise too_large(shown)
+    if ending in PACKAGES:
+        from derive.verify.formats import unpacked
+
+        return unpacked(data, shown, ending)
+    return document(decoded(data, shown), shown)
+
+
+def too_large(name: str) -> InputError:
+    """Too large a file."""
+    expected = f"at most {MAX_BYTES // 1_000_000} MB"
+    return InputError(f"{name} is too large to be read as an article", expected=expected)
 
 
 def document(text: str, name: str = "article.md") -> Document:
     """The segments of an article, read by the ending of its name."""
-    return Document(name, text, tuple(_segments(text, name)))
+    from derive.verify.formats import segments
+
+    seen = _HALVES.sub("\ufffd", text)
+    shown = _UNSHOWN.sub("\ufffd", name)
+    return Document(shown, seen, tuple(segments(Segment(seen, range(len(seen))), shown)))
 
 
-def _segments(text: str, name: str) -> list[Segment]:
-    ending = name.rpartition(".")[2].lower()
-    if ending == "ipynb":
-        from derive.verify.notebook import cells
-
-        return [part for cell in cells(text, name) for part in _parts(cell)]
-    whole = Segment(text, range(len(text)))
-    if ending in ("html", "htm", "xhtml"):
-        from derive.verify.pages import page
-
-        return page(whole)
-    if ending == "tex":
-        return [_typeset(whole)]
-    if ending in ("py", "r"):
-        return [Segment(text, whole.offsets, "code")]
-    return fenced(whole)
-
-
-def _parts(cell: Segment) -> list[Segment]:
-    return fenced(cell) if cell.kind == "prose" else [cell]
-
-
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S)
-
-
-def fenced(whole: Segment) -> list[Segment]:
-    """Prose and the code between fences."""
-    parts, last = [], 0
-    for found in _FENCE.finditer(whole.text):
-        parts.append(whole.cut(last, found.start(), "prose"))
-        parts.append(whole.cut(found.start(2), found.end(2), "code"))
-        last = found.end()
-    parts.append(whole.cut(last, len(whole.text), "prose"))
-    return [part for part in parts if part.text.strip()]
-
-
-_UNSEEN = re.compile(r"(?<!\\)%[^\n]*|\\begin\{(comment|verbatim)\}.*?(?:\\end\{\1\}|\Z)", re.S)
-_BODY = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.S)
-
-
-def _typeset(whole: Segment) -> Segment:
-    """The body of a LaTeX document, its comments blanked."""
-    body = _BODY.search(whole.text)
-    start, end = body.span(1) if body else (0, len(whole.text))
-    part = whole.cut(start, end, "prose")
-    seen = _UNSEEN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), part.text)
-    return Segment(seen, part.offsets, "prose")
+_HALVES = re.compile(r"[\ud800-\udfff]")
+_UNSHOWN = re.compile(r"[\ud800-\udfff\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What the name of a file may hold and a terminal should not be given."""

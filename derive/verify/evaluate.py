@@ -18,9 +18,10 @@ from derive.verify.nodes import (
     Negative,
     Node,
     Number,
+    Ruled,
     is_list,
 )
-from derive.verify.operations import LARGEST, Unknown, binary, function
+from derive.verify.operations import LARGEST, Unknown, binary, function, ruled
 
 Swap = Mapping[int, arb]
 """Values put in place of printed numbers, by the identity of the cell."""
@@ -28,7 +29,7 @@ Swap = Mapping[int, arb]
 
 def value(node: Node, mode: str, swap: Swap | None = None) -> Enclosures:
     """The matrix (a number is 1 x 1) of an expression.  Unknown where it has none."""
-    return _Reading(mode, swap or {}).of(node)
+    return Reading(mode, swap or {}).of(node)
 
 
 def has_value(node: Node) -> bool:
@@ -40,7 +41,7 @@ def has_value(node: Node) -> bool:
     return True
 
 
-class _Reading:
+class Reading:
     """One way of reading; matrices without digits are worked out once."""
 
     def __init__(self, mode: str, swap: Swap) -> None:
@@ -65,6 +66,8 @@ class _Reading:
                 return binary(sign, self.of(left), self.of(right))
             case Function(name, arguments):
                 return function(name, [self.of(a) for a in arguments])
+            case Ruled(op, arguments):
+                return ruled(op, *(self.of(a) for a in arguments))
         raise Unknown(getattr(node, "text", ""))
 
     def cell(self, cell: Cell) -> arb:

@@ -84,7 +84,9 @@ def figure(text: str, *, comma: bool = False) -> Figure | None:
     if len(text) > MOST:
         return None
     plain = _western(text)
-    plain = plain.replace(".", "").replace(",", ".") if comma else plain.replace(",", "")
+    if comma and "٫" not in text:
+        plain = plain.replace(".", "").replace(",", ".")
+    plain = plain.replace(",", "")
     found = _SHAPE.fullmatch(plain)
     if not found or not (found[2] or found[3]):
         return None
@@ -98,12 +100,19 @@ def figure(text: str, *, comma: bool = False) -> Figure | None:
 
 
 def _western(text: str) -> str:
-    """Native digits and signs as ASCII."""
-    made = []
-    for letter in text:
-        value = unicodedata.decimal(letter, None)
-        made.append(str(value) if value is not None else _SIGNS.get(letter, letter))
-    return "".join(made).replace(" ", "").replace("\\", "").lower()
+    """Native digits, signs and powers of ten as ASCII."""
+    made = text if text.isascii() else "".join(map(_ascii, text))
+    return _MARKS.sub("", _TIMES.sub("e", made.replace("\\,", "").lower()))
 
 
-_SIGNS = {"−": "-", "－": "-", "٫": ".", "．": ".", "％": "%", "，": ",", "\u00a0": ""}
+def _ascii(letter: str) -> str:
+    value = unicodedata.decimal(letter, None)
+    return str(value) if value is not None else _SIGNS.get(letter, letter)
+
+
+_SIGNS = {
+    "−": "-", "－": "-", "٫": ".", "．": ".", "％": "%", "٪": "%", "，": ",",
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True)),
+}  # fmt: skip
+_MARKS = re.compile(r"[\s\\{}'’]")
+_TIMES = re.compile(r"\s?(?:\\times|\\cdot|[×·⋅x*])\s?10\s?(?:\^|\*\*|(?=[-+\d]))")

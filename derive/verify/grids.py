@@ -31,6 +31,8 @@ class Cell:
     why: str = ""
     is_rough: bool = False  # stands for the interval of its digits
     origin: Cell | None = field(default=None, repr=False)
+    made: Node | None = field(default=None, repr=False)  # what it is an entry of, and at which
+    at: tuple[int, int] = (0, 0)
 
     @property
     def is_wrong(self) -> bool:

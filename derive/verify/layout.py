@@ -25,6 +25,8 @@ def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
             comment = False
             if inside[place] and not matrices:
                 continue
+        if sign.text == "#" and kind == "code" and _goes_on(made, place):
+            continue
         if sign.text == "#" and (inside[place] or _ends_row(kept, kind)):
             comment = True
         if comment:
@@ -33,11 +35,28 @@ def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
         if sign.text == "&" and sign.kind == "op":
             if matrices > 0:
                 kept.append(replace(sign, kind="amp"))
+            elif _parts_columns(kept, made, place):
+                kept.append(replace(sign, kind="brk"))
             continue
         if sign.kind == "nl" and matrices > 0:
             continue
         kept.append(sign)
     return kept
+
+
+def _goes_on(signs: list[Sign], place: int) -> bool:
+    """Whether a comment tells the value of its line: # = 0.5, # ≈ [0.3, 0.7]."""
+    after = signs[place + 1 : place + 3]
+    return any(sign.kind == "rel" for sign in after[:1]) or (
+        len(after) == 2 and after[0].text == ">" and after[1].kind == "rel"
+    )
+
+
+def _parts_columns(kept: list[Sign], signs: list[Sign], place: int) -> bool:
+    """Whether & parts two formulas in one line of an alignment, not a relation from its sides."""
+    after = signs[place + 1] if place + 1 < len(signs) else None
+    is_tied = after is None or after.kind in ("rel", "op", "nl")
+    return bool(kept) and kept[-1].kind in ("num", "close", "end") and not is_tied
 
 
 def _ends_row(kept: list[Sign], kind: str) -> bool:

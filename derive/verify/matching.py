@@ -15,85 +15,137 @@ from derive.verify.operations import Unknown
 
 LEAST = 0.6
 """The part of a matrix without a name that agrees with a step, at the least."""
+ENOUGH = 8
+"""So many agreeing digits are no chance."""
 Place = tuple[int, int]
 Rows = tuple[tuple[arb, ...], ...]
-LIKELY = frozenset("Q K V S scaled masked exp Z A O product LN std".split())
+PROJECTIONS = frozenset("QKV")
+LIKELY = frozenset("Q K V S scaled masked exp Z A O product LN std PE X MHA act hidden".split())
 """Steps that an article may print without a name and in part wrong."""
 
 
 @dataclass(frozen=True)
+class Counts:
+    """How many entries agree, and how telling they are."""
+
+    agreed: int = 0
+    rich: int = 0  # agreeing entries of two significant digits and more
+    whole: int = 0  # agreeing whole numbers other than 0
+    digits: int = 0  # their significant digits
+    plain: int = 0  # agreeing entries that tell nothing: 0, and 1 where nothing else can be
+    noughts: int = 0  # entries printed as 0 that are not
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """What makes one reading better than another."""
+        return self.agreed, self.rich, self.whole
+
+
+@dataclass(frozen=True)
 class Match:
-    """A step, where in it each printed entry stands, and how many entries agree."""
+    """A step, where in it each printed entry stands, and how well they agree."""
 
     step: Grid
     places: tuple[tuple[Place, ...], ...]
-    agreed: int
-    rich: int  # agreeing entries of two significant digits and more
-    whole: int  # agreeing whole numbers other than 0
+    counts: Counts
     total: int
     is_named: bool = False
     is_sure: bool = True  # the step follows from what the article names
     is_other: bool = False  # the article gives it the name of another quantity
+    is_soft: bool = False  # the name is only a word that stands near
 
     @property
     def share(self) -> float:
-        """The part of the entries that agree."""
-        return self.agreed / self.total
+        """The part of the telling entries that agree."""
+        telling = self.total - self.counts.plain
+        return (self.counts.agreed - self.counts.plain) / telling if telling else 1.0
+
+    @property
+    def rich(self) -> int:
+        """Agreeing entries of two significant digits and more."""
+        return self.counts.rich
 
     @property
     def is_whole(self) -> bool:
         """Whether every entry agrees."""
-        return self.agreed == self.total
+        return self.counts.agreed == self.total
 
     @property
     def is_trusted(self) -> bool:
         """Whether the rest may be called wrong: by name, or as most of a rich matrix agrees."""
-        is_begun = self.step.made is not None and any(c.figure for c in self.step.cells())
-        if self.is_named:
-            if not self.is_sure:
-                return self.share >= 0.6
-            least = 0.25 if self.total >= 6 else 0.5 if self.total >= 4 else 1
-            return self.share >= least or (self.total < 6 and is_begun)
+        if self.is_named and not self.is_soft:
+            return self.is_trusted_by_name
         if self.is_other:
-            return self.is_whole and self.rich >= 3
+            return self.is_whole and self.counts.digits >= 6
         if self.is_whole:
             return self.total >= 3 or self.rich > 0
-        if self.step.name not in LIKELY:
-            return False
-        return (self.share >= 0.75 and self.whole >= 5) or (
-            self.share >= 0.6 and self.rich >= (2 if is_begun else 4)
-        )
+        is_likely = self.is_named or self.step.name in LIKELY
+        return is_likely and self.share >= LEAST and self.is_no_chance
+
+    @property
+    def is_no_chance(self) -> bool:
+        """Whether what agrees cannot do so by chance."""
+        if self.share >= 0.75 and self.counts.whole >= 5:
+            return True
+        least = 2 if self.is_begun else 4
+        return self.rich >= least or (self.rich >= 2 and self.counts.digits >= ENOUGH)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether part of the step is printed before."""
+        return self.step.made is not None and any(c.figure for c in self.step.cells())
+
+    @property
+    def is_next_row(self) -> bool:
+        """Whether this is one row of a projection of which rows before are right."""
+        rows = self.step.rows
+        is_row = len(self.places) == 1 and len(rows) > 1 and self.step.name in PROJECTIONS
+        return is_row and any(c.figure and not c.is_wrong for c in rows[0])
+
+    @property
+    def is_trusted_by_name(self) -> bool:
+        """Whether enough agrees of what has the name of the step."""
+        if not self.is_sure:
+            return self.share >= LEAST
+        telling = self.total - self.counts.plain
+        few = 0.5 if self.counts.digits >= 3 else 1
+        least = 0.25 if telling >= 6 else 0.5 if telling >= 4 else few
+        return self.share >= least or self.is_next_row
 
 
 def matched(
     rows: list[list[Cell]],
     steps: Iterable[Grid],
-    name: str,
+    names: tuple[str, ...] = (),
     row: int | None = None,
     sure: Container[int] = (),
+    is_soft: bool = False,
 ) -> Match | None:
-    """The best match among the steps; `name` is the quantity that the article calls it."""
+    """The best match among the steps; `names` are the quantities that the article may call it."""
     best: Match | None = None
     total = max(1, sum(cell.figure is not None for row in rows for cell in row))
     least = LEAST * total
+    has_own = False
     for step in steps:
-        is_named = bool(name) and step.name == name
+        is_named = step.name in names
         readings = _Readings(step)
-        is_other, is_sure = bool(name) and not is_named, id(step) in sure
+        is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in sure
+        has_own |= is_named and is_sure and step.name == names[0]
         for places in placements(rows, step, row if is_named else None):
             counts = _agreement(rows, readings, places, is_named, total)
-            if counts[0] < least and not is_named:
+            if counts.agreed < least and not is_named:
                 continue
-            found = Match(step, places, *counts, total, is_named, is_sure, is_other)
+            found = Match(step, places, counts, total, is_named, is_sure, is_other, is_soft)
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
-            if found.is_whole and found.is_trusted and (found.is_named or not name):
+            if found.is_whole and found.is_trusted and (found.is_named or not names):
                 return found
-    return best
+    return None if best is not None and best.is_other and has_own else best
 
 
 def _rank(match: Match) -> tuple[float, bool, int]:
-    return (round(match.share, 3) + 0.3 * match.is_named, match.is_named, match.rich)
+    score = match.share + 0.3 * match.is_named - 0.1 * match.counts.noughts
+    return (round(score, 3), match.is_named, match.rich)
 
 
 class _Readings:
@@ -119,10 +171,6 @@ class _Readings:
             return None
 
 
-Counts = tuple[int, int, int]
-"""How many entries agree, how many of these have decimals, and how many are whole and not 0."""
-
-
 def _agreement(
     rows: list[list[Cell]],
     readings: _Readings,
@@ -133,9 +181,10 @@ def _agreement(
     """How many entries agree; `deep` also reads the operands as printed where few do."""
     most = total if deep else int(total * (1 - LEAST / 6))
     found = _count(rows, readings, places, "exact", most)
-    if found[0] < total and (deep or found[0] * 10 >= total):
+    if found.agreed < total and (deep or found.agreed * 10 >= total):
         for mode in ("printed", "loose"):
-            found = max(found, _count(rows, readings, places, mode, most))
+            other = _count(rows, readings, places, mode, most)
+            found = max(found, other, key=lambda counts: counts.order)
     return found
 
 
@@ -148,25 +197,33 @@ def _count(
 ) -> Counts:
     """The counts of one reading; given up after more than `most` entries do not agree."""
     known, exact = readings.rows(mode), readings.rows("exact")
-    agreed = rich = whole = missed = 0
+    agreed: list[Figure] = []
+    plain = missed = noughts = digits = 0
     if known is None or exact is None:
-        return 0, 0, 0
+        return Counts()
     for row, targets in zip(rows, places, strict=True):
         for cell, (i, j) in zip(row, targets, strict=True):
             figure = cell.figure
             if figure is None:
                 if cell.exact is not None and exact[i][j].is_finite():
-                    return 0, 0, 0  # -oo is printed there
+                    return Counts()  # -oo is printed there
                 continue
             if not _holds(figure, known[i][j], exact[i][j]):
                 missed += 1
+                noughts += not figure.value
                 if missed > most:
-                    return agreed, rich, whole
+                    return _counted(agreed, digits, plain, noughts)
                 continue
-            agreed += 1
-            whole += figure.is_whole and figure.value != 0
-            rich += not figure.is_whole and figure.weight >= 2
-    return agreed, rich, whole
+            agreed.append(figure)
+            digits += 1 if known[i][j] == figure.ball else figure.weight * (figure.weight > 1)
+            plain += not figure.value or (figure.value == 1 and not figure.is_whole)
+    return _counted(agreed, digits, plain, noughts)
+
+
+def _counted(agreed: list[Figure], digits: int, plain: int, noughts: int) -> Counts:
+    telling = [figure for figure in agreed if not figure.is_whole and figure.weight >= 2]
+    whole = sum(figure.is_whole and figure.value != 0 for figure in agreed)
+    return Counts(len(agreed), len(telling), whole, digits, plain, noughts)
 
 
 def _holds(figure: Figure, known: arb, exact: arb) -> bool:

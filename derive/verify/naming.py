@@ -12,17 +12,21 @@ ARRAYS = frozenset(
     " torch.FloatTensor np.float32 jnp.array tf.constant".split()
 )
 FUNCTIONS = {
-    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "log", "sin": "sin", "cos": "cos",
+    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
     "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
     "std": "std", "var": "var", "sum": "sum", "max": "max", "Softmax": "softmax", "diag": "diag",
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
     "layernorm": "layernorm", "layer_norm": "layernorm", "LN": "layernorm", "abs": "abs",
+    "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu", "Φ": "normal cdf",
+    "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
 _PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split())
 """Functions whose argument may stand without brackets."""
 
 
-SPLIT = re.compile(r"(?!PE|AI|AS|AX)([QKVXHAOSEP])([QKVXHAOSEPW](?:_.*)?)")
+SPLIT = re.compile(
+    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-z](?=W))([QKVXHAOSEPW](?:\d|[_^].*)?)"
+)
 MATHS = re.compile(r"(?:[A-Za-z]|[Α-Ωα-ω]|W[qkvoQKVO])(?:[_^~].*|\d*)'*")
 
 
@@ -72,7 +76,11 @@ class Names(Cursor):
         sign = self.sign
         if (sign.text == "(" and not sign.gap) or sign.text == "{" or sign.kind == "begin":
             return True
-        return short in _PLAIN and (sign.text in "([" or sign.kind in ("num", "frac", "sqrt"))
+        if short not in _PLAIN:
+            return False
+        if sign.kind == "id" and MATHS.fullmatch(sign.text):
+            return self.is_head or self.text[self.ahead(-1).start] == "\\"
+        return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
 
     def called(self, function: str) -> Node:
         """A function with its argument."""
@@ -110,6 +118,8 @@ class Names(Cursor):
             if text.endswith("_") and sign.text == "{":
                 text += self.inside()
             elif text.endswith("_") and sign.kind in ("num", "said", "id"):
+                text += self.advance().text
+            elif sign.kind == "id" and sign.text[:1] == "_" and not sign.gap and text[-1:] != "_":
                 text += self.advance().text
             elif sign.kind == "op" and sign.text == "_" and not sign.gap:
                 self.advance()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from derive.verify.grids import Cell, Grid
 
@@ -43,6 +44,14 @@ class Array(Node):
     def parts(self) -> tuple[Node, ...]:
         """The entries."""
         return self.items
+
+
+@dataclass(frozen=True, eq=False)
+class Headed(Array):
+    """The rows of a table, with the words or formulas above its columns."""
+
+    heads: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +99,18 @@ class Function(Node):
 
 
 @dataclass(frozen=True, eq=False)
+class Ruled(Node):
+    """An operation's own rule over expressions."""
+
+    op: Any
+    arguments: tuple[Node, ...]
+
+    def parts(self) -> tuple[Node, ...]:
+        """The arguments."""
+        return self.arguments
+
+
+@dataclass(frozen=True, eq=False)
 class Component(Node):
     """One entry, counted from 0, of a vector."""
 
@@ -116,6 +137,7 @@ class Chain(Node):
     sides: tuple[Node, ...]
     start: int = 0
     relations: tuple[str, ...] = field(default=())
+    ties: tuple[int, ...] = ()  # where the relations stand
 
     def parts(self) -> tuple[Node, ...]:
         """The sides."""

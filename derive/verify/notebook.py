@@ -21,8 +21,14 @@ class _Text(str):
     start = 0
 
 
+MOST = 1_000_000
+"""So many values the JSON may hold."""
+
+
 def cells(text: str, name: str) -> list[Segment]:
     """Markdown as prose, sources and printed outputs as code.  InputError for no notebook."""
+    if text.count(",") > MOST:
+        raise InputError(f"{name} holds too much to be read", expected=f"at most {MOST} values")
     try:
         found = _located(text)
         return [part for cell in found["cells"] for part in _cell(cell, text) if part.text.strip()]
@@ -33,7 +39,6 @@ def cells(text: str, name: str) -> list[Segment]:
 def _located(text: str) -> Any:
     """The JSON with its strings marked by their offsets."""
     decoder = json.JSONDecoder()
-    scan = json.scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
 
     def string(source: str, begin: int, strict: bool = True) -> tuple[str, int]:
         value, end = json.decoder.scanstring(source, begin, strict)  # type: ignore[attr-defined]
@@ -43,16 +48,31 @@ def _located(text: str) -> Any:
 
     decoder.parse_string = string  # type: ignore[attr-defined]
     decoder.scan_once = json.scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
-    del scan
     return decoder.decode(text)
 
 
 def _cell(cell: dict[str, Any], text: str) -> Iterator[Segment]:
-    kind = "prose" if cell["cell_type"] == "markdown" else "code"
+    kind = "prose" if cell["cell_type"] in ("markdown", "raw") else "code"
     yield _joined(cell["source"], text, kind)
     for output in cell.get("outputs", []):
-        shown = output.get("text") or output.get("data", {}).get("text/plain", [])
-        yield _joined(shown, text, "code")
+        shown, kind = _shown(output)
+        yield _joined(shown, text, kind)
+
+
+def _shown(output: dict[str, Any]) -> tuple[Any, str]:
+    """What one output shows, in the form that says most, and its kind."""
+    if "text" in output:
+        return output["text"], "code"
+    data = output.get("data", {})
+    plain = data.get("text/plain", [])
+    first = plain if isinstance(plain, str) else "".join(plain[:1])
+    for name, kind in _FORMS:
+        if name in data and (name != "text/html" or not plain or first.startswith("<")):
+            return data[name], kind
+    return plain, "code"
+
+
+_FORMS = (("text/markdown", "prose"), ("text/latex", "prose"), ("text/html", "html"))
 
 
 def _joined(lines: Any, text: str, kind: str) -> Segment:
@@ -75,4 +95,12 @@ def _letters(text: str, line: _Text) -> Iterator[tuple[str, int]]:
         if mark[3]:
             yield from zip(mark[3], range(mark.start(), mark.end()), strict=True)
         else:
-            yield (chr(int(mark[1], 16)) if mark[1] else _PLAIN.get(mark[2], mark[2])), mark.start()
+            yield _letter(mark), mark.start()
+
+
+def _letter(mark: re.Match[str]) -> str:
+    """The character of an escape; one of two halves, or a half alone, becomes a stand-in."""
+    if not mark[1]:
+        return _PLAIN.get(mark[2], mark[2])
+    letter = chr(int(mark[1], 16))
+    return "\ufffd" if "\ud800" <= letter <= "\udfff" else letter

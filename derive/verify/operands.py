@@ -86,7 +86,7 @@ class Operands:
         """Whether a list among the operands is, throughout, part of a step."""
         if self.state.assumes:
             return False
-        match = matched([cells], self.state.steps.all(), "")
+        match = matched([cells], self.state.steps.all())
         if match is None or not match.is_whole or not match.rich:
             return False
         self.matches.by_match(Grid([cells]), match)

@@ -11,6 +11,7 @@ from derive.errors import InputError
 from derive.exact.enclosure import Enclosures
 from derive.ops.softmax import Softmax
 from derive.verify.grids import matrix_of
+from derive.verify.layer_functions import LAYER_FUNCTIONS
 
 MOST_EXPONENT = 100_000
 LARGEST = 512
@@ -36,13 +37,18 @@ def binary(sign: str, a: Enclosures, b: Enclosures) -> Enclosures:
         return _raised(a, b)
     if is_scalar(a) or is_scalar(b):
         return _entrywise(a, b, lambda x, y: x * y)
-    if sign == "*" and a.shape == b.shape:
+    if sign == "*" and (a.shape == b.shape or _is_gain(a, b)):
         return _entrywise(a, b, lambda x, y: x * y)
     if a.shape[1] == b.shape[0]:
         return a @ b
-    if a.shape[0] == b.shape[0] == 1 and a.shape[1] == b.shape[1]:
-        return a @ b.T
+    if 1 in (a.shape[0], b.shape[0]) and a.shape[1] == b.shape[1]:
+        return a @ b.T  # a row stands for a column: W x
     raise Unknown
+
+
+def _is_gain(a: Enclosures, b: Enclosures) -> bool:
+    """Whether one row multiplies every row of a matrix, entry by entry."""
+    return min(a.shape) > 1 and b.shape == (1, a.shape[1])
 
 
 def _raised(a: Enclosures, b: Enclosures) -> Enclosures:
@@ -68,6 +74,8 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
     if is_scalar(b):
         y = b.rows[0][0]
         return a.map(lambda x: work(x, y))
+    if a.shape == b.shape[::-1] and 1 in a.shape:
+        b = b.T
     if a.shape == b.shape:
         pairs = zip(a.rows, b.rows, strict=True)
         return matrix_of([[work(x, y) for x, y in zip(r, s, strict=True)] for r, s in pairs])
@@ -81,15 +89,15 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
 
 def function(name: str, arguments: list[Enclosures]) -> Enclosures:
     """A named function, along rows where it takes a vector."""
-    if len(arguments) != 1:
-        raise Unknown
-    (x,) = arguments
-    made = FUNCTIONS.get(name)
+    if len(arguments) == 1 and name in FUNCTIONS:
+        made: Callable[..., Enclosures] | None = FUNCTIONS[name]
+    else:
+        made = LAYER_FUNCTIONS.get(name)
     if made is None:
         raise Unknown
     try:
-        return made(x)
-    except InputError:
+        return made(*arguments)
+    except (InputError, TypeError):
         raise Unknown from None
 
 
@@ -128,8 +136,15 @@ def _exp_of(x: arb) -> arb:
     return x.exp()
 
 
-def _ruled(op: Any, x: Enclosures) -> Enclosures:
+def ruled(op: Any, *arguments: Enclosures) -> Enclosures:
     """An operation's own rule, run on balls."""
+    try:
+        return Enclosures.of(op.rule(*arguments))
+    except (InputError, ArithmeticError):
+        raise Unknown from None
+
+
+def _ruled(op: Any, x: Enclosures) -> Enclosures:
     _exp(x)
     return Enclosures.of(op.rule(x))
 
@@ -178,6 +193,7 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "softmax columns": lambda x: _ruled(Softmax("columns"), x),
     "exp": lambda x: _exp(x),
     "log": lambda x: x.apply("log"),
+    "ln": lambda x: x.apply("log"),
     "log10": lambda x: x.apply("log").map(lambda y: y / arb(10).log()),
     "log2": lambda x: x.apply("log").map(lambda y: y / arb(2).log()),
     "sin degrees": lambda x: x.map(lambda y: y * arb.pi() / 180).apply("sin"),

@@ -9,9 +9,10 @@ from flint import arb
 from derive.verify.atoms import Atoms
 from derive.verify.cursor import NoFormula
 from derive.verify.grids import Cell
+from derive.verify.layout import laid_out
 from derive.verify.naming import MATHS, SPLIT
 from derive.verify.nodes import Array, Binary, Chain, Function, Name, Negative, Node, Number
-from derive.verify.tokens import Sign
+from derive.verify.tokens import Sign, signs
 
 MAX_DEPTH = 40
 
@@ -27,11 +28,36 @@ def _is_maths(name: Name) -> bool:
     return bool(MATHS.fullmatch(name.text))
 
 
+def _is_mask(node: Node) -> bool:
+    """10^8 and more, which with a minus stands for minus infinity in scores that are masked."""
+    match node:
+        case Binary("^", Number(Cell(figure=ten)), Number(Cell(figure=power))) if ten and power:
+            return ten.text == "10" and power.value >= 8
+    return False
+
+
+def _has_list(node: Node) -> bool:
+    """Whether a side is made of lists."""
+    return isinstance(node, Array) or any(map(_has_list, node.parts()))
+
+
 def _headless(chain: Chain) -> Chain:
     """A chain of which the first side is not known."""
     if len(chain.sides) == 1 or isinstance(chain.sides[0], Name):
         return chain
-    return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations)
+    return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations, chain.ties)
+
+
+def expression(text: str) -> Node | None:
+    """What a short text says as one expression, such as the head of a column; None if it does not."""
+    plain = text.strip("$ ")
+    parser = Parser(plain, laid_out(signs(plain, "head"), "head"), lambda place: -1)
+    parser.is_head = True
+    try:
+        found = parser.sum()
+    except NoFormula:
+        return None
+    return found if parser.sign is parser.end else None
 
 
 class Parser(Atoms):
@@ -67,6 +93,7 @@ class Parser(Atoms):
         start = self.sign.start
         sides: list[Node] = []
         relations: list[str] = []
+        ties: list[int] = []
         if not (open_left and self.sign.kind == "rel"):
             sides.append(self.sum())
         while relation := self.relation():
@@ -78,11 +105,14 @@ class Parser(Atoms):
                 self.position = before
                 break
             relations.append(relation)
+            ties.append(self.at(self.signs[before - 1].start))
         if not sides:
             raise NoFormula
+        if not self.spaced[1:]:
+            self.tail(sides, relations)
         if len(relations) == len(sides):
             sides.insert(0, Name(""))
-        return Chain(tuple(sides), self.at(start), tuple(relations))
+        return Chain(tuple(sides), self.used(start), tuple(relations), tuple(ties))
 
     def relation(self) -> str:
         """The relation that goes on with this chain, on this line or at the head of the next."""
@@ -90,7 +120,10 @@ class Parser(Atoms):
         while self.sign.kind in ("nl", "brk", "rowsep", "amp"):
             self.position += 1
         if self.sign.kind == "rel":
-            return self.advance().text
+            found = self.advance().text
+            while self.sign.kind == "rel":
+                found = self.advance().text
+            return found
         self.position = before
         return ""
 
@@ -99,7 +132,7 @@ class Parser(Atoms):
         if len(chain.sides) > 1 or not isinstance(chain.sides[0], Number):
             return chain
         items: list[Node] = [chain.sides[0]]
-        while self.sign.kind == "sep" and self.sign.text != "、":
+        while self.is_between():
             before = self.position
             self.position += 1
             try:
@@ -114,6 +147,21 @@ class Parser(Atoms):
         if len(items) == 1 or (len(items) == 2 and not _is_alike(items)):
             return chain
         return Chain((Array(tuple(items), ","),), chain.start)
+
+    def is_between(self) -> bool:
+        """Whether a mark follows that parts numbers in running text."""
+        if self.comma and self.sign.text in (";", "；"):
+            return True
+        return self.sign.kind == "sep" and self.sign.text != "、"
+
+    def tail(self, sides: list[Node], relations: list[str]) -> None:
+        """Softmax(...) = 0.2, 0.8 and ... → 0.2, 0.8: what the last relation gives is a list."""
+        if not relations or not isinstance(sides[-1], Number) or not self.is_between():
+            return
+        if relations[-1] != "→" and not any(map(_has_list, sides[:-1])):
+            return
+        (made,) = self.run(Chain((sides[-1],))).sides
+        sides[-1] = made
 
     def sum(self) -> Node:
         """Products with signs between them."""
@@ -189,7 +237,8 @@ class Parser(Atoms):
         is_left = isinstance(left, Function | Binary) or (
             isinstance(left, Name) and bool(MATHS.fullmatch(left.text))
         )
-        return bool(is_maths) and (is_left or (isinstance(left, Number) and not sign.gap))
+        is_close = not sign.gap or sign.text[-1:].isdigit() or self.ahead(1).kind == "sub"
+        return bool(is_maths) and (is_left or (isinstance(left, Number) and is_close))
 
     def unary(self) -> Node:
         """A power with its sign."""
@@ -202,6 +251,8 @@ class Parser(Atoms):
                 self.advance()
                 return Number(Cell(None, -1, exact=arb.neg_inf()))
             inner = self.unary()
+            if sign.text == "-" and _is_mask(inner):
+                return Number(Cell(None, -1, exact=arb.neg_inf()))
             return inner if sign.text == "+" else Negative(inner)
         return self.power()
 

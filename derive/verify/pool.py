@@ -13,6 +13,12 @@ RECENT = 8
 """So many of the last matrices are tried as the source of another."""
 
 
+HEADED = frozenset("W_Q W_K W_V Q K V S scaled A O".split())
+"""Quantities that each head has of its own."""
+MOST_HEADS = 8
+MOST_ROWS = 40
+
+
 class Pool:
     """The known matrices and numbers of an article."""
 
@@ -26,7 +32,10 @@ class Pool:
         self.cells: dict[str, list[Cell]] = defaultdict(list)
         self.lists: dict[tuple[str, ...], list[list[Cell]]] = defaultdict(list)
         self.gathered: dict[str, Grid] = {}  # matrices whose rows were printed one by one
+        self.parts: dict[tuple[str, int], Grid] = {}  # matrices of one of several heads
         self.width = 0  # the last whole number that a root was taken of
+        self.base = 0  # the base of the angles, where the article says it
+        self.is_rooted = False  # whether the article divides by a root
         self.seen: dict[str, int] = defaultdict(int)
 
     def add(self, grid: Grid) -> None:
@@ -51,10 +60,13 @@ class Pool:
         if not name:
             return
         self.named[name] = grid
-        if (found := indexed(name)) and grid.shape[0] == 1:
+        found = indexed(name)
+        if found and grid.shape[0] == 1:
             self.rows[found[0]][found[1]] = grid
         elif kind := role(name) or (found[0] if found else ""):
             self.roles[kind] = grid
+            if found:
+                self.parts[found] = grid
 
     def lookup(self, name: str) -> Grid | None:
         """The matrix of a name, put together from its rows where they were printed one by one."""
@@ -62,15 +74,55 @@ class Pool:
             return self.named[name]
         kind = role(name)
         if kind:
-            return self.of_role(kind)
+            known = self.of_role(kind)
+            return known if known is not None else self.counted(name)
         found = indexed(name)
-        return self.rows[found[0]].get(found[1]) if found else None
+        if found:
+            return self.rows[found[0]].get(found[1])
+        return self.counted(name)
 
-    def of_role(self, kind: str) -> Grid | None:
-        """The printed matrix of a quantity."""
+    def counted(self, name: str) -> Grid | None:
+        """w1, w2 and w3 as W: what has the name and a number behind it, one below the other."""
+        if not 0 < len(name) <= 4:
+            return None
+        spelt = {n.replace("_", "").lower(): g for n, g in self.named.items() if n[-1:].isdigit()}
+        found = [spelt.get(f"{name.lower()}{k}") for k in range(1, MOST_ROWS)]
+        parts = found[: found.index(None)] if None in found else found
+        if len(parts) < 2 or {g.shape[0] for g in parts if g} != {1}:
+            return None
+        rows = [g.rows[0] for g in parts if g is not None]
+        if len({len(row) for row in rows}) != 1:
+            return None
+        cells = rows if len(rows[0]) > 1 else [[row[0] for row in rows]]
+        made = self.gathered.get(name)
+        if made is None or made.rows != cells:
+            made = self.gathered[name] = Grid(cells, name)
+        return made
+
+    def heads(self) -> list[int]:
+        """The numbers of the heads that the article tells apart."""
+        return sorted({head for kind, head in self.parts if kind in HEADED})[:MOST_HEADS]
+
+    def plain(self) -> list[Grid]:
+        """The given matrices but those that have the name of weights."""
+        weights = {id(g) for kind, g in self.roles.items() if kind[:2] in ("W_", "b_")}
+        weights |= {id(g) for (kind, _), g in self.parts.items() if kind[:2] in ("W_", "b_")}
+        return [g for g in self.bases if id(g) not in weights]
+
+    def number(self, kind: str) -> Grid | None:
+        """The printed number of a quantity."""
+        found = self.roles.get(kind)
+        return found if found is not None and found.shape == (1, 1) else None
+
+    def of_role(self, kind: str, head: int | None = None) -> Grid | None:
+        """The printed matrix of a quantity, of one head where it is told."""
+        if head is not None and (kind, head) in self.parts:
+            return self.parts[kind, head]
         whole, rows = self.roles.get(kind), self.rows.get(kind)
         if rows and (whole is None or whole.shape[0] == 1):
             first = min(rows)
+            if len(rows) == 1 and whole is None:
+                return rows[first]
             if sorted(rows) == list(range(first, first + len(rows))) and first <= 1:
                 cells = [rows[k].rows[0] for k in sorted(rows)]
                 if len({len(row) for row in cells}) == 1:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+from flint import arb
 
 from derive.errors import InputError
 from derive.exact.ball import precision
+from derive.verify import commas
 from derive.verify.article import Article
+from derive.verify.cells import Columns, columns
 from derive.verify.copies import masked
+from derive.verify.declared import declared
 from derive.verify.document import Document, Segment
 from derive.verify.grids import Cell
+from derive.verify.grouped import grouped
+from derive.verify.hearing import heard
 from derive.verify.layout import laid_out
-from derive.verify.nodes import Array, Chain, Name, Negative, Node, Number, literal
+from derive.verify.nodes import Array, Chain, Headed, Name, Negative, Node, Number, literal
 from derive.verify.parser import Parser
 from derive.verify.roles import ASSUMED, indexed
-from derive.verify.tables import Table, tables
-from derive.verify.tokens import signs
+from derive.verify.tables import Entry, Table, tables
+from derive.verify.tokens import plain, signs
 
 BITS = 240
-NEAR = 60
-"""Lists that are rows of one matrix are no further apart."""
-MAX_TEXT = 5_000_000
-MAX_NUMBERS = 200_000
-_DIGIT = re.compile(r"\d")
+BREAK = "\ufffc"
+"""Stands where a table was: no formula goes on across it."""
+MAX_TEXT = 2_000_000
+MAX_NUMBERS = 25_000
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
 
@@ -35,19 +42,23 @@ def read(document: Document) -> Article:
             expected=f"at most {MAX_TEXT // 1_000_000} million characters of text",
             hint="check it part by part",
         )
-    article = Article()
-    comma = has_decimal_comma(document)
+    if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 2 * MAX_NUMBERS:
+        raise _too_many(document)
+    article = Article(declared(document.text))
     with precision(BITS):
-        for segment in document.segments:
-            for event in events(segment, comma):
-                if len(article.state.claims) > MAX_NUMBERS:
-                    raise InputError(
-                        f"{document.name} prints too many numbers to be checked",
-                        expected=f"at most {MAX_NUMBERS}",
-                        hint="check it part by part",
-                    )
-                _one(article, event, document)
+        for event in chains(document):
+            if len(article.state.claims) > MAX_NUMBERS:
+                raise _too_many(document)
+            _one(article, event, document)
     return article
+
+
+def _too_many(document: Document) -> InputError:
+    return InputError(
+        f"{document.name} prints too many numbers to be checked",
+        expected=f"at most {MAX_NUMBERS:,}",
+        hint="check it part by part",
+    )
 
 
 def _one(article: Article, event: Chain, document: Document) -> None:
@@ -55,27 +66,61 @@ def _one(article: Article, event: Chain, document: Document) -> None:
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
     article.state.assumes = bool(ASSUMED.search(sentence))
     article.state.is_output = len(event.sides) == 1
+    article.state.heard = heard(before)
+    article.state.sentence = sentence
     article.read(event)
+
+
+def chains(document: Document) -> Iterator[Chain]:
+    """The chains of a document, in order."""
+    comma = has_decimal_comma(document)
+    with precision(BITS):
+        yield from document.chains
+        for segment in document.segments:
+            yield from events(segment, comma)
 
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
     """The chains of a segment; tables and rows below each other as matrices."""
     text = masked(segment.text) if segment.kind == "prose" else segment.text
+    text = plain(text)
+    beside = columns(text, comma) if segment.kind == "prose" else []
+    text = _without(text, beside)
     found = tables(text, segment.kind, comma)
-    for table in found:
-        text = text[: table.start] + _blank(text[table.start : table.end]) + text[table.end :]
+    text = _without(text, found)
     parser = Parser(
-        text, laid_out(signs(text, segment.kind, comma), segment.kind), _mapped(segment), comma
+        text,
+        laid_out(signs(text, segment.kind, comma), segment.kind),
+        _mapped(segment.offsets),
+        comma,
+        _mapped(segment.uses or segment.offsets),
     )
     chains = list(grouped(list(parser.chains())))
     made = [chain for table in found for chain in tabled(table, segment)]
+    made += [chain for lists in beside for chain in side_by_side(lists, segment)]
     return sorted((*chains, *made), key=lambda chain: chain.start)
 
 
-def _mapped(segment: Segment) -> Callable[[int], int]:
-    offsets = segment.offsets
+def _mapped(offsets: Sequence[int]) -> Callable[[int], int]:
     count = len(offsets)
     return lambda place: offsets[place] if place < count else (offsets[-1] + 1 if count else 0)
+
+
+def side_by_side(lists: Columns, segment: Segment) -> Iterator[Chain]:
+    """The matrices in the columns of a table, one after the other."""
+    start = (segment.uses or segment.offsets)[lists.start]
+    for name, matrix in zip(lists.names, lists.matrices, strict=True):
+        rows = [[Number(_cell(entry, segment)) for entry in row] for row in matrix]
+        yield Chain((Name(name), Array(tuple(Array(tuple(row)) for row in rows))), start)
+
+
+def _without(text: str, found: Sequence[Table | Columns]) -> str:
+    """The text with its tables blanked."""
+    pieces, last = [], 0
+    for table in found:
+        pieces += [text[last : table.start], BREAK, _blank(text[table.start + 1 : table.end])]
+        last = table.end
+    return "".join([*pieces, text[last:]])
 
 
 def _blank(text: str) -> str:
@@ -84,86 +129,29 @@ def _blank(text: str) -> str:
 
 def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
     """A table as a matrix, as vectors that stand in columns, or as blocks of columns."""
-    rows = [[Number(Cell(e.figure, segment.offsets[e.start])) for e in row] for row in table.rows]
-    heads = [head for head in table.heads if head]
-    start = segment.offsets[table.start]
-    if len(heads) == len(rows[0]) and all(map(indexed, heads)):
-        for head, column in zip(heads, zip(*rows, strict=True), strict=True):
-            yield Chain((Name(head), Array(tuple(column))), start)
-        return
-    yield Chain((_matrix(rows),), start)
-
-
-def _matrix(rows: list[list[Number]]) -> Node:
-    return Array(tuple(Array(tuple(row)) for row in rows), "table")
-
-
-def grouped(chains: list[Chain]) -> Iterator[Chain]:
-    """Lists of one length, each on a line of its own, as one matrix."""
-    block: list[Chain] = []
-    between: list[Chain] = []
-    for chain in chains:
-        if block and _is_word(chain):
-            between.append(chain)
-            continue
-        if not (block and _is_row(chain) and _follows(block[-1], chain)):
-            yield from (*_merged(block), *between)
-            block, between = [], []
-        if _is_row(chain):
-            block.append(chain)
-        else:
-            yield chain
-    yield from (*_merged(block), *between)
-
-
-def _is_word(chain: Chain) -> bool:
-    """A word or a counting number, which may stand before each of the lists."""
-    (side,) = chain.sides if len(chain.sides) == 1 else (None,)
-    if isinstance(side, Negative):
-        side = side.inner
-    is_count = isinstance(side, Number) and bool(side.cell.figure and side.cell.figure.is_whole)
-    return isinstance(side, Name) or is_count
-
-
-def _is_row(chain: Chain) -> bool:
-    side = chain.sides[-1]
-    if len(chain.sides) > 1 or not isinstance(side, Array) or side.maker != "[":
-        return False
-    rows = literal(side)
-    return rows is not None and len(rows) == 1
-
-
-def _follows(before: Chain, chain: Chain) -> bool:
-    first, second = literal(before.sides[0]), literal(chain.sides[0])
-    if not first or not second or len(first[0]) != len(second[0]):
-        return False
-    return 0 < chain.start - first[0][-1].start < NEAR
-
-
-def _merged(block: list[Chain]) -> Iterator[Chain]:
-    if len(block) > 1:
-        yield Chain((Array(tuple(chain.sides[0] for chain in block), "rows"),), block[0].start)
+    rows = [[Number(_cell(entry, segment)) for entry in row] for row in table.rows]
+    start = (segment.uses or segment.offsets)[table.start]
+    if len(rows) * len(rows[0]) == 1:
+        yield Chain((rows[0][0],), start)
     else:
-        yield from block
+        items = tuple(Array(tuple(row)) for row in rows)
+        yield Chain((Headed(items, "table", table.heads, table.labels),), start)
 
 
-_COMMA = re.compile(r"(?<![\d,.])\d+,\d+(?![\d,.])")
-_POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
+def named(corner: str, start: int) -> Iterator[Chain]:
+    """What stands in the corner of a table may be the name of it, or its formula."""
+    parser = Parser(corner, laid_out(signs(corner), "prose"), lambda _: start)
+    found = list(parser.chains())
+    if len(found) == 1 and len(found[0].sides) == 1 and not any(found[0].cells()):
+        yield Chain(found[0].sides, start)
+
+
+def _cell(entry: Entry, segment: Segment) -> Cell:
+    if entry.figure is None:
+        return Cell(None, -1, exact=arb.neg_inf())
+    return Cell(entry.figure, segment.offsets[entry.start])
 
 
 def has_decimal_comma(document: Document) -> bool:
-    """Whether decimals follow a comma throughout: lists then part their entries otherwise."""
-    commas = points = 0
-    for segment in document.segments:
-        if segment.kind == "code":
-            continue
-        commas += sum(1 for m in _COMMA.finditer(segment.text) if len(m[0].partition(",")[2]) != 3)
-        commas += len(re.findall(r"(?<![\d,.])0,\d+", segment.text))
-        points += len(_POINT.findall(segment.text))
-    return commas > 3 and points * 4 < commas and not _has_tight_lists(document)
-
-
-def _has_tight_lists(document: Document) -> bool:
-    """Lists such as [1,0] or (1,2,3), which use the comma between entries."""
-    tight = re.compile(r"[\[(]\d+(?:,\d+){2,}[\])]|[\[(]\d,\d[\])]")
-    return any(tight.search(segment.text) for segment in document.segments)
+    """Whether decimals follow a comma throughout the document."""
+    return commas.has_decimal_comma(document, events)

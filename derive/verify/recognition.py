@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.evaluate import value
-from derive.verify.grids import Grid
+from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
-from derive.verify.matching import Match, matched, written
+from derive.verify.matching import Counts, Match, matched, written
+from derive.verify.mistakes import is_explained
+from derive.verify.names import Meanings
 from derive.verify.nodes import Leaf, Node
 from derive.verify.placing import Places
-from derive.verify.roles import indexed, role
+from derive.verify.roles import indexed, kinds, role
 from derive.verify.scalars import Scalars
 from derive.verify.state import State
 from derive.verify.steps import quantity
 
 INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
+CERTAIN = 8
+"""So many agreeing digits make a result of what has the name of an input."""
 WIDEST = 12
 """A table of steps side by side has at most so many columns."""
 
@@ -23,52 +27,137 @@ WIDEST = 12
 class Matches:
     """Recognises the printed matrices of an article."""
 
-    def __init__(self, state: State, scalars: Scalars, places: Places) -> None:
+    def __init__(self, state: State, names: Meanings, scalars: Scalars, places: Places) -> None:
         """Over what is known."""
-        self.state, self.scalars, self.places = state, scalars, places
+        self.state, self.names, self.scalars, self.places = state, names, scalars, places
 
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
-        kind = role(name)
-        if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], kind):
+        kind, found = role(name), indexed(name)
+        measure = kind or (found[0] if found else "")
+        if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
             return True
         if self.is_again(grid, name):
             return True
         row = index
-        if not kind and (found := indexed(name)) and grid.shape[0] == 1:
+        if not kind and found and grid.shape[0] == 1:
             kind, row = found[0], found[1] - 1
-        is_input = kind in INPUTS or (kind in ("Q", "K", "V") and not self.is_projected(kind))
-        if is_input and not self.state.is_soft:
-            return False
         if grid.shape == (1, 1):
             return False
+        is_input = kind in INPUTS or (kind in ("Q", "K", "V") and not self.is_projected(kind))
+        if is_input and not self.state.is_soft and self.names.definition(name) is None:
+            return self.is_certain(grid)
         if kind in ("Q", "K", "V", "A", "O") and grid.shape[0] == 1 and row is None:
+            match = self.found(grid, name, kind, None) if kind in ("A", "O") else None
             row = self.next_row(kind)
-        match = self.found(grid, kind, row)
+            if match is None or not match.is_whole:
+                match = self.found(grid, name, kind, row)
+        else:
+            match = self.found(grid, name, kind, row)
         if match is None:
-            return self.is_beside(grid)
+            return self.is_beside(grid) or self.is_by_columns(grid)
         self.by_match(grid, match)
         return True
 
-    def found(self, grid: Grid, kind: str, row: int | None) -> Match | None:
-        """The step that a matrix is: by its name, or by agreement alone."""
-        steps = self.state.steps
-        if self.state.is_soft:
-            free = matched(grid.rows, steps.all(), "")
-            return (
-                free
-                if free and free.is_whole
-                else matched(grid.rows, steps.all(), kind, row) or free
-            )
-        known = steps.all() if kind else self.made()
-        match = matched(grid.rows, known, kind, row, steps.sure)
-        if match is None and row is not None:
-            match = matched(grid.rows, steps.all(), "")
-        return match
+    def is_certain(self, grid: Grid) -> bool:
+        """Whether what has the name of an input is, without doubt, worked out."""
+        match = matched(grid.rows, self.worked(grid.shape))
+        if match is None or not match.is_whole or match.counts.digits < CERTAIN:
+            return False
+        self.by_match(grid, match)
+        return True
 
-    def made(self) -> Iterator[Grid]:
+    def worked(self, shape: tuple[int, int]) -> Iterator[Grid]:
+        """The steps of a shape, but what stands beside or is only turned."""
+        return (s for s in self.state.steps.all(shape) if s.made is not None and s.name != "K^T")
+
+    def graded(self, grid: Grid) -> Match | None:
+        """p - y: known probabilities less one at one place of each row, which is then negative."""
+        places = [[j for j, c in enumerate(row) if c.figure and c.figure.value < 0] for row in grid.rows]
+        if any(len(negative) != 1 for negative in places) or grid.shape[1] < 2:
+            return None
+        for step in list(self.state.steps.all(grid.shape)):
+            if step.name not in ("A", "shares") or step.shape[1] != grid.shape[1]:
+                continue
+            for first in range(step.shape[0] - grid.shape[0] + 1):
+                hot = [[Cell(None, exact=arb(int(j == p))) for j in range(grid.shape[1])] for (p,) in places]
+                rows = Grid(step.rows[first : first + grid.shape[0]], step.name, None)
+                made = Binary("-", Leaf(self.part(step, first, grid.shape[0])), Leaf(Grid(hot)))
+                key = ("less one", id(step), first, str(places))
+                found = self.state.steps.step("dlogits", made, *key)
+                match = matched(grid.rows, [found] if found is not None else [], ("dlogits",))
+                if match is not None and match.counts.agreed * 2 >= match.total:
+                    return match
+        return None
+
+    def found(self, grid: Grid, name: str, kind: str, row: int | None) -> Match | None:
+        """The step that a matrix is: by its definition, its name, the words before, or alone."""
+        steps, sure = self.state.steps, self.state.steps.sure
+        if (own := self.names.definition(name)) is not None:
+            match = matched(grid.rows, [own], (own.name,), row, {id(own)})
+            if match is not None:
+                return match
+        if self.state.is_soft or not name:
+            words = (kind, *self.state.heard) if kind else self.state.heard
+            free = matched(grid.rows, steps.all(grid.shape))
+            if free is not None and free.is_whole:
+                return free
+            return matched(grid.rows, steps.all(grid.shape), words, row, sure, True) or free
+        own_kinds = kinds(name) or ((kind,) if kind else ())
+        known = steps.all(grid.shape) if kind else self.made(grid.shape)
+        match = matched(grid.rows, known, own_kinds, row, sure)
+        if match is None and row is not None:
+            match = matched(grid.rows, steps.all(grid.shape))
+        return match or self.mistaken(grid, kind)
+
+    def mistaken(self, grid: Grid, kind: str) -> Match | None:
+        """The step of the name, where one known mistake in it gives all that is printed."""
+        for step in self.state.steps.all(grid.shape):
+            if step.name != kind or step.shape != grid.shape or id(step) not in self.state.steps.sure:
+                continue
+            if step.made and is_explained(grid.rows, step.made, self.state.pool, False):
+                rows, columns = grid.shape
+                places = tuple(tuple((i, j) for j in range(columns)) for i in range(rows))
+                return Match(step, places, Counts(), rows * columns, True)
+        return None
+
+    def is_by_columns(self, grid: Grid) -> bool:
+        """Whether the columns of a table are quantities of their own, most of them known."""
+        rows, columns = grid.shape
+        if rows < 2 or columns < 2 or columns > WIDEST or not self.state.is_output:
+            return False
+        parts = [Grid([[row[j]] for row in grid.rows]) for j in range(columns)]
+        flat = [[row[0] for row in part.rows] for part in parts]
+        found = [self.column_match(cells) for cells in flat]
+        if not any(match is not None for match in found):
+            return False
+        for cells, match in zip(flat, found, strict=True):
+            known = self.state.pool.vector(cells)
+            if known is not None:
+                for cell, origin in zip(cells, known, strict=True):
+                    self.state.refer(cell, origin)
+            elif (again := match or self.column_match(cells)) is not None:
+                self.by_match(Grid([cells]), again)
+            else:
+                self.free(cells)
+            self.state.pool.add(Grid([cells]))
+        return True
+
+    def column_match(self, cells: list[Cell]) -> Match | None:
+        """The step that a column is, where that is no chance."""
+        match = matched([cells], self.made((1, len(cells))))
+        return match if match is not None and match.is_no_chance else None
+
+    def free(self, cells: list[Cell]) -> None:
+        """A column that nothing explains is declared."""
+        for cell in cells:
+            if cell.figure is not None:
+                cell.verdict, cell.exact = "assumed", cell.figure.ball
+                self.state.claims.append(cell)
+
+    def made(self, shape: tuple[int, int] | None = None) -> Iterator[Grid]:
         """The steps that are worked out, not given."""
-        return (step for step in self.state.steps.all() if step.made is not None)
+        return (step for step in self.state.steps.all(shape) if step.made is not None)
 
     def is_projected(self, kind: str) -> bool:
         """Whether queries, keys or values follow from an input and weights."""
@@ -98,7 +187,7 @@ class Matches:
 
     def rich_match(self, grid: Grid) -> Match | None:
         """The step with which all of a matrix agrees, where that can be no chance."""
-        match = matched(grid.rows, self.state.steps.all(), "")
+        match = matched(grid.rows, self.state.steps.all())
         return match if match is not None and match.is_whole and match.rich > 2 else None
 
     def by_match(self, grid: Grid, match: Match) -> None:
@@ -106,11 +195,13 @@ class Matches:
         step, places = match.step, match.places
         exact = value(Leaf(step), "exact")
         made = step.made or Leaf(step)
-        judge = Judge(made, exact, tuple(self.places.proportional(exact)))
+        ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
+        judge = Judge(made, exact, ways)
         for row, targets in zip(grid.rows, places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = step.rows[i][j]
                 cell.exact = exact.rows[i][j]
+                cell.made, cell.at = made, (i, j)
                 cell.quantity = target.quantity or quantity(step.name, i, j, step.shape)
                 if cell.figure:
                     cell.verdict, cell.root = judge.verdict(cell, i, j)
@@ -134,7 +225,7 @@ class Matches:
         if any(v is None for v in found):
             return False
         if any(c.verdict != "correct" for v in found for c in v or ()):
-            match = matched(grid.rows, self.made(), "")
+            match = matched(grid.rows, self.made())
             if match is not None and match.is_whole and match.step.made is not None:
                 return False
         for row, origins in zip(grid.rows, found, strict=True):

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from flint import arb
-
-from derive.exact.ball import endpoints, precision
+from derive.exact.ball import precision
 from derive.verify.article import Article
-from derive.verify.causes import blame
+from derive.verify.causes import SHARED, blame
+from derive.verify.closed import Exact, closed, plain
 from derive.verify.document import Document
-from derive.verify.figures import Figure, enclosed
 from derive.verify.grids import Cell
 from derive.verify.inference import conventions, language
+from derive.verify.notation import rewritten, shown
+from derive.verify.proof import Proof, proof
 from derive.verify.reading import BITS, read
+from derive.verify.supposed import Supposed, supposed
 from derive.words import words
 
+if TYPE_CHECKING:
+    from derive.derivation import Problem
+
 VERDICTS = ("assumed", "correct", "consequence", "propagated", "truncated", "wrong", "unchecked")
-DIGITS = 15
+PROVED = ("wrong", "truncated")
+"""The verdicts on what a page shows the derivation of."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +43,16 @@ class Claim:
     root: str = ""
     why: str = ""
     right: str = ""  # what should be printed instead
+    closed_form: str | None = None
+    proof: Proof | None = field(default=None, compare=False, repr=False)
+    part: int = field(default=0, compare=False, repr=False)  # numbers printed together share it
 
     def as_json(self) -> dict[str, Any]:
         """The claim as it stands in the JSON report."""
-        cause = _told(self.cause) if self.cause else None
+        cause = {"kind": self.cause[0], "text": told(self.cause)} if self.cause else None
         made = {
             "line": self.line, "column": self.column, "printed": self.printed,
-            "quantity": self.quantity, "exact": self.exact, "closed_form": None,
+            "quantity": self.quantity, "exact": self.exact, "closed_form": self.closed_form,
             "verdict": self.verdict, "cause": cause, "root": self.root or None,
         }  # fmt: skip
         return made | ({"why": self.why} if self.why else {})
@@ -63,26 +72,32 @@ class Report:
 
     document: Document
     claims: tuple[Claim, ...]
-    conventions: dict[str, str | None]
+    conventions: Mapping[str, str | None]
+    language: str = ""
+    problem: Mapping[str, Any] | None = None
+    supposed: tuple[Supposed, ...] = ()
 
-    @property
+    @cached_property
     def counts(self) -> Counter[str]:
         """How many numbers have each verdict."""
         return Counter(claim.verdict for claim in self.claims)
+
+    @property
+    def checked(self) -> int:
+        """How many numbers were checked."""
+        return len(self.claims) - self.counts["unchecked"]
 
     def findings(self, strict: bool = False) -> tuple[Finding, ...]:
         """What is wrong in itself, numbers of one root together; with `strict` what is cut too."""
         kinds = ("wrong", "truncated") if strict else ("wrong",)
         groups: dict[object, list[Claim]] = {}
-        for place, claim in enumerate(self.claims):
+        for claim in self.claims:
             if claim.verdict in kinds:
-                base = claim.quantity.partition("[")[0]
-                key = (base, claim.cause) if claim.cause or base else place
-                groups.setdefault(key, []).append(claim)
+                groups.setdefault(_root(claim), []).append(claim)
         return tuple(self._finding(tuple(claims)) for claims in groups.values())
 
     def _finding(self, claims: tuple[Claim, ...]) -> Finding:
-        roots = {claim.quantity for claim in claims if claim.quantity}
+        roots = {claim.quantity or claim.printed for claim in claims}
         found = (c for c in self.claims if c.verdict == "consequence" and c.root in roots)
         return Finding(claims, tuple(found))
 
@@ -100,31 +115,53 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON values."""
-        counts = self.counts
-        checked = len(self.claims) - counts["unchecked"]
         return {
             "file": self.document.name,
-            "language": language(self.document),
-            "problem": None,
-            "conventions": self.conventions,
+            "language": self.language,
+            "problem": self.problem,
+            "conventions": dict(self.conventions),
             "claims": [claim.as_json() for claim in self.claims],
-            "coverage": {
-                "numbers": len(self.claims),
-                "checked": checked,
-                "why": dict(self.reasons),
-            },
-            "summary": {verdict: counts[verdict] for verdict in VERDICTS},
+            "coverage": coverage(self),
+            "summary": {verdict: self.counts[verdict] for verdict in VERDICTS},
         }
 
 
-def verified(document: Document) -> Report:
-    """The report on a document."""
+def _root(claim: Claim) -> object:
+    """What wrong numbers of one root share: a mistake of a rule, wherever it is made, or a matrix."""
+    if claim.cause and claim.cause[0] in SHARED:
+        return claim.cause
+    base = claim.quantity.partition("[")[0]
+    return (base, claim.cause) if base else claim.part
+
+
+def coverage(report: Report) -> dict[str, Any]:
+    """How many numbers there are, how many were checked, and why others were not."""
+    return {
+        "numbers": len(report.claims),
+        "checked": report.checked,
+        "why": dict(report.reasons),
+    }
+
+
+def told(cause: tuple[str, tuple[str, ...]], lang: str = "en") -> str:
+    """A cause in words."""
+    kind, values = cause
+    text: str = words(lang)["verify"][kind]
+    return text.format(*values)
+
+
+def verified(document: Document, problem: Problem | None = None) -> Report:
+    """The report on a document, its inputs and conventions fixed by a problem where one is given."""
     article = read(document)
     with precision(BITS):
         blame(article)
-        claims = [_claim(cell, document) for cell in _once(article)]
+        exact, parts = Exact(), {}
+        claims = [_claim(cell, document, exact, _part(cell, parts)) for cell in _once(article)]
+        beside = tuple(supposed(article, document))
     ordered = tuple(sorted(claims, key=lambda c: (c.line, c.column)))
-    return Report(document, ordered, conventions(article))
+    return Report(
+        document, ordered, conventions(article), language(document), None, beside
+    )
 
 
 def _once(article: Article) -> list[Cell]:
@@ -135,67 +172,20 @@ def _once(article: Article) -> list[Cell]:
     return list(known.values())
 
 
-def _claim(cell: Cell, document: Document) -> Claim:
+def _part(cell: Cell, known: dict[int, int]) -> int:
+    """A number for what is printed at once: all that one expression gives."""
+    cell = cell.origin or cell
+    return known.setdefault(id(cell.made or cell), len(known))
+
+
+def _claim(cell: Cell, document: Document, known: Exact, part: int) -> Claim:
     assert cell.figure is not None
     line, column = document.place(cell.start)
     exact = None if cell.exact is None else shown(cell.exact)
+    x = closed(known, cell)
     return Claim(
         line, column, cell.figure.text, cell.quantity, exact, cell.verdict, cell.cause, cell.root,
-        cell.why, corrected(cell.figure, cell.exact) if cell.exact is not None else "",
+        cell.why, rewritten(cell.figure, cell.exact) if cell.exact is not None else "",
+        None if x is None else plain(x),
+        proof(known, cell, x) if cell.verdict in PROVED else None, part,
     )  # fmt: skip
-
-
-def _told(cause: tuple[str, tuple[str, ...]]) -> dict[str, str]:
-    kind, values = cause
-    return {"kind": kind, "text": words("en")["verify"][kind].format(*values)}
-
-
-def corrected(figure: Figure, exact: arb) -> str:
-    """The exact value rounded to the places that are printed, in the same notation."""
-    if not exact.is_finite() or "e" in figure.text.lower():
-        return ""
-    scaled = exact / enclosed(figure.unit)
-    whole = (abs(scaled) + arb("0.5")).floor().unique_fmpz()
-    if whole is None:
-        return ""
-    places = len(str(figure.unit.denominator)) - 1 - 2 * ("%" in figure.text)
-    digits = str(int(whole)).rjust(max(places, 0) + 1, "0")
-    if places > 0:
-        digits = f"{digits[:-places]}.{digits[-places:]}"
-    comma = "," in figure.text and "." not in figure.text
-    sign = "-" if scaled < 0 and int(whole) else ""
-    return (
-        sign + (digits.replace(".", ",") if comma else digits) + ("%" if "%" in figure.text else "")
-    )
-
-
-def shown(x: arb) -> str | None:
-    """15 significant digits, cut; followed by … where more follow."""
-    ends = endpoints(x)
-    if ends is None:
-        return None
-    low, high = (Fraction(m) * Fraction(2) ** e for m, e in ends)
-    middle = (low + high) / 2
-    if low <= 0 <= high:
-        return "0"
-    size = _magnitude(abs(middle))
-    if size < -300 or size > 300:
-        return None
-    step = Fraction(10) ** (size - DIGITS + 1)
-    near = round(middle / (step / 10**20)) * (step / 10**20)
-    is_short = near / step == int(near / step) and low <= near <= high
-    cut = int((near if is_short else middle) / step) * step
-    return _decimal(cut, size) + ("" if is_short else "…")
-
-
-def _magnitude(x: Fraction) -> int:
-    size = len(str(x.numerator)) - len(str(x.denominator))
-    return size if x >= Fraction(10) ** size else size - 1
-
-
-def _decimal(x: Fraction, size: int) -> str:
-    places = max(0, DIGITS - 1 - size)
-    whole = abs(x) * 10**places
-    text = str(int(whole)).rjust(places + 1, "0")
-    digits = f"{text[:-places]}.{text[-places:]}".rstrip("0").rstrip(".") if places else text
-    return ("-" if x < 0 else "") + digits

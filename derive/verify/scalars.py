@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from derive.verify.evaluate import value
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge, follows
+from derive.verify.measures import MEASURES, spoken
 from derive.verify.nodes import Leaf, Name
 from derive.verify.roles import role
 from derive.verify.state import State
+
+
+FOLLOWED = frozenset(("Z", "mean"))
+"""What may be worked out from rounded numbers, and is then not the exact value."""
 
 
 class Scalars:
@@ -33,8 +38,10 @@ class Scalars:
         origin = self.state.pool.origin(figure)
         if origin is not None and origin.verdict != "unchecked":
             self.state.refer(cell, origin)
+            self.state.runs.note(cell)
         elif not (figure.is_whole and figure.text[-1] != ".") and self.found(cell):
             self.state.pool.note(cell)
+            self.state.runs.note(cell)
         else:
             cell.verdict, cell.why = "unchecked", "prose"
             self.state.claims.append(cell)
@@ -42,6 +49,8 @@ class Scalars:
     def found(self, cell: Cell) -> bool:
         """Whether a number is the sum of the last list, or an entry of a step."""
         assert cell.figure is not None
+        if self.spoken(cell):
+            return True
         for grid in list(self.state.pool.recent())[:2]:
             total = self.state.steps.unary("sum", grid)
             if total is not None and self.entry(cell, total):
@@ -49,6 +58,17 @@ class Scalars:
         if cell.figure.weight < 3:
             return False
         return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
+
+    def spoken(self, cell: Cell) -> bool:
+        """Whether a number is what the sentence says is measured of one of the last lists."""
+        assert cell.figure is not None
+        for kind in spoken(self.state.sentence):
+            for grid in (*self.state.runs.vectors(), *self.state.pool.recent()):
+                for function in MEASURES[kind][0]:
+                    step = self.state.steps.unary(function, grid, kind)
+                    if step is not None and self.entry(cell, step):
+                        return True
+        return False
 
     def entry(self, cell: Cell, step: Grid) -> bool:
         """Whether a number is an entry of a step, rounded or as its printed operands give it."""
@@ -58,10 +78,11 @@ class Scalars:
                 exact = target.exact
                 if exact is None or not (
                     cell.figure.is_rounded(exact)
-                    or (step.name == "Z" and follows(step.made, cell.figure, i, j))
+                    or (step.name in FOLLOWED and follows(step.made, cell.figure, i, j))
                 ):
                     continue
                 cell.exact, cell.quantity = exact, target.quantity
+                cell.made, cell.at = step.made, (i, j)
                 known = value(Leaf(step), "exact")
                 cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
                 self.state.claims.append(cell)
@@ -89,6 +110,7 @@ class Scalars:
             return False
         exact = value(Leaf(step), "exact")
         cell.exact, cell.quantity = exact.rows[i][0], f"{kind}[{i + 1}]"
+        cell.made, cell.at = step.made, (i, 0)
         cell.verdict, cell.root = Judge(step.made, exact).verdict(cell, i, 0)
         self.state.claims.append(cell)
         target = step.rows[i][0]

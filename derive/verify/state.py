@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from derive.exact.enclosure import Enclosures
+from derive.verify.declared import Declared
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
-from derive.verify.nodes import Node
+from derive.verify.nodes import Name, Node
 from derive.verify.pool import Pool
+from derive.verify.runs import Runs
 from derive.verify.steps import Steps, quantity
 
 
@@ -17,17 +19,26 @@ class State:
     """The state of reading, shared by its parts."""
 
     pool: Pool = field(default_factory=Pool)
+    said: Declared = field(default_factory=Declared)
     claims: list[Cell] = field(default_factory=list)
     label: Node | None = None  # a formula or name without numbers that announces what follows
     label_at: int = -1
+    marked: Name | None = None  # the last sign of a matrix or vector that stood by itself
+    marked_at: int = -1
+    label_made: Node | None = None  # what the label was said to stand for, just before
+    runs: Runs = field(default_factory=Runs)
+    sentence: str = ""  # what stands before in the same sentence
+    heard: tuple[str, ...] = ()  # the quantities that the words before speak of
     assumes: bool = False  # whether the sentence declares an assumption
     is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
+    assumed: list[Grid] = field(default_factory=list)  # what such sentences declare
     is_output: bool = False  # whether what is read has no name before it
     focus: tuple[Grid | None, int] = (None, -1)  # the row last measured
     focus_at: int = -1
 
     def __post_init__(self) -> None:
         """With the steps over what is known."""
+        self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
         self.steps = Steps(self.pool)
 
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
@@ -37,6 +48,7 @@ class State:
                 if cell.figure is None:
                     continue
                 cell.exact = exact.rows[i][j]
+                cell.made, cell.at = judge.made, (i, j)
                 cell.verdict, cell.root = judge.verdict(cell, i, j)
                 cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
                 self.claims.append(cell)

@@ -7,6 +7,7 @@ too, so that a formula ends where the prose goes on.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,65 +23,106 @@ class Sign:
     gap: bool = False
 
 
-NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:[.٫．]\d+)?"
-_EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:\s?\\?[%％])?"
-COMMA = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d.])|\d+(?:,\d+)?"
+_GROUPS = r"\d{1,3}(?:(?:[\u00a0\u2009\u202f'’]|\\,)\d{3}){1,8}"
+"""Thousands parted by narrow spaces or apostrophes."""
+NUMBER = (
+    rf"{_GROUPS}(?:\.\d+)?(?!\d)|\d{{1,3}}(?:,\d{{3}}){{1,8}}(?:\.\d+)?(?![\d,])"
+    r"|\d+(?:[.٫．]\d+)?"
+)
+COMMA = (
+    rf"{_GROUPS}(?:,\d+)?(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{1,8}}(?:,\d+)?(?![\d.])"
+    r"|\d+(?:(?:,|\{,\}|٫)\d+)?"
+)
 """Numbers whose decimals follow a comma."""
+_EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:\s?\\?[%％٪])?"
+_TIMES = r"\s?(?:\\times|\\cdot|[×·⋅xX*])\s?10\s?"
+_POWER = r"(?:\^\s?\{\s?SIGN\d{1,3}\s?\}|\^SIGN\d{1,3}|\*\*SIGN\d{1,3}|UP[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
+_SMALL = _POWER.replace("SIGN", "[-−]").replace("UP", "⁻")
+_ANY = _POWER.replace("SIGN", "[-−+]?").replace("UP", "[⁻⁺]?")
+SCIENTIFIC = rf"[1-9](?:[.,]\d+{_TIMES}{_ANY}|{_TIMES}{_SMALL})(?!\s?[=\d^])"
+"""1.2×10⁻³, which is one number; 3·10² = 300 is a product."""
+STAMP = r"""(?<![\w.])(?:
+        \d{4}-\d{1,2}-\d{1,2}(?![\d.])|\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d)|\d{1,2}:\d{2}(?::\d{2})?(?![\d.])
+        |[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?![\d.]*\d)|\d+(?:\.\d+)?(?:k|[kKMGT]i?B|\d[KMB])(?!\w)
+        |\+?\d{2,4}(?:[- ]\d{3,4}){2,4}(?![\d.]))|https?://[^\s)>\]]{1,400}"""
+"""Dates, times, versions, sizes, telephone numbers and addresses, which are no numbers."""
+_HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cmidrule|color|textcolor|url
+        |usepackage|documentclass|bibitem|setcounter|includegraphics|multirow|arraystretch)\*?
+        (?:\([^()\n]{0,40}\)|\[[^\[\]\n]{0,200}\])?\s?\{[^{}\n]{0,200}\}"""
+_UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|notag|hline|toprule
+        |midrule|bottomrule|left|right|middle|[bB]igg?[lrm]?|mathstrut|phantom|thinspace|enspace
+        |textnormal|boxed|underline|fbox|bfseries|rm|bf)(?![a-zA-Z])\.?
+        |\\(?:textbf|textit|text|mathrm|mathbf|boldsymbol|bm|mbox|textrm|emph|mathtt|texttt)
+        (?=\s?\{\s?\$?[-−+]?[\d.])"""
+_ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
+"""Letters of which a word is made that is no name of a quantity."""
 _PATTERN = rf"""
-    (?P<space>[ \t\u00a0\u3000\u2009\u200b]+|\\[,;:!]|\\(?:quad|qquad|displaystyle|limits
-        |nonumber|hline|left|right|[bB]igg?[lr]?|mathstrut|phantom)(?![a-zA-Z])\.?)
+    (?P<space>[ \t\u00a0\u3000\u2000-\u200b\u202f\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
-    |(?P<env>\\(?P<side>begin|end)\s*\{{(?P<name>[a-zA-Z]+\*?)\}})
+    |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
     |(?P<said>\\(?:text|textbf|textit|mathrm|operatorname\*?|mbox|textrm|emph|section\*?|mathtt|texttt
-        )\s*\{{(?P<inside>[^{{}}]{{0,200}})\}})
+        |mathsf)\s?\{{(?P<inside>[^{{}}]{{0,200}})\}})
     |(?P<accent>\\(?P<over>tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm
-        )\s*(?:\{{\s*(?P<under>\\?[a-zA-Z]+)\s*\}}|(?P<bare>\\?[a-zA-Z])))
+        |mathsf|mathrm|mathit)\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}|(?P<bare>\\?[a-zA-Z])))
     |(?P<brk>\$\$?|\\\[|\\\]|\\\(|\\\))
-    |(?P<num>(?<![\w.])(?:{NUMBER}){_EXPONENT}|(?<![\w.])\.\d+{_EXPONENT}|(?<=[\])}}a-zA-Z_])(?:{NUMBER}))
+    |(?P<stamp>{STAMP})
+    |(?P<vulgar>(?<![\w.])\d{{0,6}}[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
+    |(?P<num>(?<![\w.])(?:{SCIENTIFIC}|(?:{NUMBER}){_EXPONENT})|(?<![\w.])\.\d+{_EXPONENT}|(?<=[\])}}a-zA-Z_])(?:{NUMBER}))
+    |(?P<least>float\(\s?["']-inf["']\s?\))
     |(?P<command>\\[a-zA-Z]+)
     |(?P<blank>\\[ ])
-    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞][A-Za-zΑ-Ωα-ω0-9_]*)
-    |(?P<word>[^\W\d_]+)
-    |(?P<power>\*\*)
-    |(?P<rel>:=|==|=>|->|[=≈≃≅→⇒≒＝↦])
     |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
     |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
+    |(?P<accented>[A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]*)
+    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞][A-Za-zΑ-Ωα-ω0-9_]*)
+    |(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]+)
+    |(?P<power>\*\*)
+    |(?P<times>%\*%)
+    |(?P<rel>:=|==|=>|->|<-(?=\s)|[=≈≃≅→⇒≒＝↦])
     |(?P<top>[ᵀ⊤])
-    |(?P<op>[-+*/@^×·⋅÷−－＋∙∗√'′_&|!<>])
+    |(?P<op>[-+*/@^×·⋅・÷−－＋∙∗√'′_&|!<>])
     |(?P<open>[\[({{（［【]|\\\{{)
     |(?P<close>[\])}}）］】]|\\\}})
-    |(?P<sep>[,，、])
+    |(?P<sep>[,，、،])
     |(?P<other>.)
     """
 _SIGNS = re.compile(_PATTERN, re.X | re.S)
 _COMMA_SIGNS = re.compile(_PATTERN.replace(NUMBER, COMMA), re.X | re.S)
 MATRICES = frozenset(
-    "matrix bmatrix pmatrix vmatrix Bmatrix smallmatrix array tabular bsmallmatrix psmallmatrix"
-    " tabularx longtable".split()
+    "matrix bmatrix pmatrix vmatrix Bmatrix Vmatrix smallmatrix array tabular bsmallmatrix"
+    " psmallmatrix vsmallmatrix NiceMatrix bNiceMatrix pNiceMatrix NiceArray".split()
 )
 _COMMANDS = {
     "cdot": ("op", "·"), "times": ("op", "×"), "div": ("op", "/"), "ast": ("op", "*"),
     "approx": ("rel", "≈"), "simeq": ("rel", "≈"), "to": ("rel", "→"), "rightarrow": ("rel", "→"),
     "Rightarrow": ("rel", "→"), "implies": ("rel", "→"), "equiv": ("rel", "="),
     "frac": ("frac", ""), "dfrac": ("frac", ""), "tfrac": ("frac", ""), "sqrt": ("sqrt", ""),
-    "exp": ("id", "exp"), "log": ("id", "log"), "ln": ("id", "log"), "sin": ("id", "sin"),
+    "exp": ("id", "exp"), "intercal": ("top", ""), "log": ("id", "log"), "ln": ("id", "ln"), "sin": ("id", "sin"),
     "cos": ("id", "cos"), "tanh": ("id", "tanh"), "max": ("id", "max"), "top": ("top", ""),
     "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
     "pi": ("id", "pi"), "odot": ("op", "*"), "circ": ("op", "*"), "circledast": ("op", "*"),
     "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"), "cdots": ("other", "…"),
 }  # fmt: skip
 _SAME = {
-    "−": "-", "－": "-", "＋": "+", "∙": "·", "⋅": "·", "∗": "*", "÷": "/", "（": "(", "）": ")",
+    "−": "-", "－": "-", "＋": "+", "∙": "·", "・": "·", "⋅": "·", "∗": "*", "÷": "/", "（": "(", "）": ")",
     "［": "[", "］": "]", "【": "[", "】": "]", "′": "'", "⇒": "→", "=>": "→", "->": "→", "＝": "=",
-    "==": "=", ":=": "=", "\\{": "{", "\\}": "}",
+    "==": "=", ":=": "=", "<-": "=", "\\{": "{", "\\}": "}",
 }  # fmt: skip
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉", "0123456789-0123456789")
 
 
 def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:
     """The signs of a segment, in order; spaces leave only their trace."""
-    return list(_Scanner(text, kind).scan(_COMMA_SIGNS if comma else _SIGNS))
+    return list(_Scanner(plain(text), kind).scan(_COMMA_SIGNS if comma else _SIGNS))
+
+
+_STYLED = re.compile("[\U0001d400-\U0001d7ff]")
+
+
+def plain(text: str) -> str:
+    """The text with mathematical letters and digits as plain ones, at the same length."""
+    return _STYLED.sub(lambda found: unicodedata.normalize("NFKC", found[0])[:1], text)
 
 
 class _Scanner:
@@ -93,8 +135,7 @@ class _Scanner:
 
     def scan(self, pattern: re.Pattern[str]) -> Iterator[Sign]:
         for found in pattern.finditer(self.text):
-            kind = found.lastgroup or "other"
-            kind = next(k for k in _ORDER if found[k] is not None)
+            kind = found.lastgroup or "other"  # an outer group closes after those inside it
             if kind == "space":
                 self.gap = True
                 continue
@@ -113,10 +154,26 @@ class _Scanner:
             if self.matrices and self.loose:
                 yield self.sign("rowsep", found[0], found)
             self.gap = True
+        elif kind == "least":
+            yield self.sign("op", "-", found)
+            yield Sign("id", "∞", *found.span())
+        elif kind in ("stamp", "times"):
+            yield self.sign("other" if kind == "stamp" else "op", "@" * (kind == "times"), found)
+        elif kind == "accented":
+            yield self.sign("word", found[0], found)
+        elif kind == "power" and self.is_bold(*found.span()):
+            self.gap = True
         elif kind == "other":
             yield from self.other(found[0], *found.span())
         else:
             yield self.plain(kind, found)
+
+    def is_bold(self, start: int, end: int) -> bool:
+        """Whether two stars begin or end what is printed bold."""
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        if self.kind != "prose" or before.isspace() == after.isspace():
+            return self.kind == "prose" and not (before.isalnum() or before in " )]}")
+        return True
 
     def sign(self, kind: str, text: str, found: re.Match[str]) -> Sign:
         return Sign(kind, text, found.start(), found.end(), self.gap)
@@ -179,7 +236,3 @@ _ACCENTS = {
     "tilde": "~tilde", "widetilde": "~tilde", "hat": "~hat", "widehat": "~hat", "bar": "~bar",
     "overline": "~bar",
 }  # fmt: skip
-_ORDER = (
-    "space", "rowsep", "nl", "env", "said", "accent", "brk", "num", "command", "blank", "id",
-    "word", "power", "rel", "super", "sub", "top", "op", "open", "close", "sep", "other",
-)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -10,41 +10,92 @@ from itertools import chain
 from flint import arb
 
 from derive.derivation import Derivation, Problem
-from derive.exact import Matrix, Scalar, matrix
+from derive.exact import Scalar, matrix
 from derive.exact.ball import precision
 from derive.models import MODELS
 from derive.ops import Mix
-from derive.worksheet.blanks import Asked, asked
+from derive.worksheet.blanks import Asked
 from derive.worksheet.difficulty import Difficulty, difficulty, powers, scores
-from derive.worksheet.drawing import has_root
+from derive.worksheet.drawing import Drawn, has_root
 from derive.worksheet.draws import digest
-from derive.worksheet.hand import by_hand
-from derive.worksheet.keys import bounds
+from derive.worksheet.ends import bounds_of
 from derive.worksheet.plan import POOLS, Plan
-from derive.worksheet.whole import Given, Rows, turned, whole_scores
+from derive.worksheet.program import BITS, Program, Run, program_of
+from derive.worksheet.whole import (
+    Given,
+    Rows,
+    Whole,
+    is_whole_mean,
+    turned,
+    whole_scores,
+)
 
-BITS = 128
+HALF, NEAR = arb(0.5), arb(1) / 1000
 BAND = 0.1
 """By so much may the difficulty of a variant differ from the aim."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What the first scores of a drawn problem rest on, and what is found out about them."""
+
+    plan: Plan
+    drawn: Drawn
+
+    @property
+    def program(self) -> Program:
+        """What it has in common with the other variants."""
+        return program_of(self.plan)
+
+    @cached_property
+    def scores(self) -> list[Rows]:
+        """The scores of each head, where they are whole."""
+        return whole_scores(self.plan.problem, self.drawn)
+
+    @cached_property
+    def spans(self) -> list[list[int]]:
+        """By how much the scores of each row differ, by head."""
+        return [[max(row) - min(row) for row in rows] for rows in self.scores]
+
+    @cached_property
+    def whole(self) -> Whole:
+        """The steps that rest on nothing else, as long as they are whole."""
+        return Whole(self.program.derivation, self.drawn.all())
+
+    @cached_property
+    def difficulty(self) -> Difficulty:
+        """What they ask of a hand, where they are whole."""
+        return self.program.tally.of_scores(self.whole)
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A drawn problem, and what is found out about it."""
 
-    plan: Plan
-    given: Given
+    scored: Scored
+    drawn: Drawn
     aim: int | None = None
+
+    @property
+    def plan(self) -> Plan:
+        """What it is drawn for."""
+        return self.scored.plan
+
+    @property
+    def scores(self) -> list[Rows]:
+        """The scores of each head, where they are whole."""
+        return self.scored.scores
+
+    @cached_property
+    def given(self) -> Given:
+        """All its matrices, in the order of the problem."""
+        every = self.drawn.all()
+        return {name: every[name] for name in self.plan.problem.given}
 
     @cached_property
     def content(self) -> str:
         """A mark of its numbers: alike where two problems are the same."""
         return digest(*self.given.items(), size=16)
-
-    @cached_property
-    def scores(self) -> list[Rows]:
-        """The scores of each head, where they are whole."""
-        return list(whole_scores(self.plan.problem, self.given))
 
     @cached_property
     def problem(self) -> Problem:
@@ -57,32 +108,50 @@ class Candidate:
         """Every step."""
         return MODELS[self.problem.model].derive(self.problem)
 
+    @property
+    def program(self) -> Program:
+        """What it has in common with the other variants."""
+        return program_of(self.plan)
+
     @cached_property
     def asked(self) -> tuple[Asked, ...]:
         """What is left blank."""
-        return asked(self.derivation, self.plan.blank, self.plan.level)
+        return tuple(replace(x, step=self.derivation.step(x.step.name)) for x in self.program.asked)
+
+    @cached_property
+    def whole(self) -> Whole:
+        """The steps before the powers of e."""
+        return Whole(self.program.derivation, {**self.scored.whole, **self.given})
 
     @cached_property
     def difficulty(self) -> Difficulty:
         """What it asks of a hand."""
-        return difficulty(self.derivation)
+        tally = self.program.tally
+        if not tally.is_possible:
+            return difficulty(self.derivation)
+        return tally.of(self.whole, self.scored.difficulty)
 
     @cached_property
-    def reached(self) -> Mapping[str, Matrix]:
-        """What every step comes to by hand."""
-        return by_hand(self.derivation, self.plan.form.places)
+    def worked(self) -> Run:
+        """What its blanks come to, by hand and in balls."""
+        return Run(self.program, self.whole)
+
+    def bounds(self) -> list[tuple[int, int] | None]:
+        """The least and the largest right answer to every blank."""
+        nodes = self.program.by_place.values()
+        return [bounds_of(self.worked.hand[place]) for place in nodes]
 
 
 def _pool(c: Candidate) -> bool:
     return int(c.content[0], 16) % len(POOLS) == POOLS.index(c.plan.pool)
 
 
-def _tokens(c: Candidate) -> bool:
+def _tokens(c: Scored) -> bool:
     return not c.plan.constraints.tokens or _differ(_inputs(c))
 
 
-def _inputs(c: Candidate) -> Rows:
-    rows = c.given["H"]
+def _inputs(c: Scored) -> Rows:
+    rows = c.drawn["H"]
     return rows if c.plan.problem.conventions.vectors == "rows" else turned(rows)
 
 
@@ -90,35 +159,41 @@ def _differ(rows: Rows) -> bool:
     return len(set(map(tuple, rows))) == len(rows)
 
 
-def _alike(c: Candidate) -> bool:
+def _alike(c: Scored) -> bool:
     """No two queries have the same scores in every head, or they would have the same answers."""
     joined = [list(chain(*rows)) for rows in zip(*c.scores, strict=True)]
     return not c.plan.constraints.tokens or _differ(joined)
 
 
-def _spread(c: Candidate) -> bool:
+def _spread(c: Scored) -> bool:
     most = c.plan.constraints.spread
-    return all(max(row) - min(row) <= most for rows in c.scores for row in rows)
+    return all(max(spans) <= most for spans in c.spans)
 
 
-def _uneven(c: Candidate) -> bool:
+def _uneven(c: Scored) -> bool:
     """In a head at most a third of the rows of scores are constant, so that there is to weigh."""
-    return all(3 * sum(map(_is_constant, rows)) <= len(rows) for rows in c.scores)
+    return all(
+        3 * spans.count(0) <= len(spans) or len(rows[0]) < 2
+        for rows, spans in zip(c.scores, c.spans, strict=True)
+    )
 
 
-def _is_constant(row: Sequence[int]) -> bool:
-    return len(row) > 1 and len(set(row)) == 1
+def _exponentials(c: Scored) -> bool:
+    most, tally = c.plan.constraints.exponentials, c.program.tally
+    return not tally.is_possible or all(len(found) <= most for found in tally.powers(c.whole))
 
 
-def _exponentials(c: Candidate) -> bool:
-    most, mask = c.plan.constraints.exponentials, c.plan.problem.conventions.mask
-    if c.scores and mask is None:
-        return all(len(set(chain(*rows))) <= most for rows in c.scores)
-    return all(len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation))
+def _exponentials_of_all(c: Candidate) -> bool:
+    """Where scores are not whole numbers all has to be drawn before they are known."""
+    most = c.plan.constraints.exponentials
+    tally = c.program.tally
+    return tally.is_possible or not tally.scores or all(
+        len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation)
+    )
 
 
-def _rational(c: Candidate) -> bool:
-    return not c.plan.constraints.rational or all(map(has_root, c.given["H"]))
+def _rational(c: Scored) -> bool:
+    return not c.plan.constraints.rational or all(map(has_root, c.drawn["H"]))
 
 
 def _difficulty(c: Candidate) -> bool:
@@ -128,13 +203,34 @@ def _difficulty(c: Candidate) -> bool:
 
 def _whole(c: Candidate) -> bool:
     """At most a third of the output is whole, or it could be guessed."""
-    for one in c.asked:
-        if isinstance(one.step.op, Mix) and not one.step.is_deep:
-            value = one.step.value
-            found = sum(is_integer(value[i - 1, j - 1]) for i, j in one.places)
-            if len(one.places) > 1 and 3 * found > len(one.places):
-                return False
+    for one in c.program.asked:
+        if isinstance(one.step.op, Mix) and len(one.places) > 1 and 3 * _integers(c, one) > len(
+            one.places
+        ):
+            return False
     return True
+
+
+def _integers(c: Candidate, one: Asked) -> int:
+    """How many entries of a step are whole; balls say which are not."""
+    nodes, name = c.program.by_place, one.step.name
+    with precision(BITS):
+        balls = {p: c.worked.balls[nodes[name, *p]] for p in one.places}
+        around = {p: x for p, x in balls.items() if x.contains_integer()}
+    if 3 * len(around) <= len(one.places):
+        return 0
+    if (mixed := c.program.mixed.get(name)) is not None:
+        scores, values = c.whole[mixed[0]], turned(c.whole[mixed[1]])
+        return sum(
+            is_whole_mean(_nearest(x), scores[i - 1], values[j - 1])
+            for (i, j), x in around.items()
+        )
+    step = c.derivation.step(name)
+    return 0 if step.is_deep else sum(is_integer(step.value[i - 1, j - 1]) for i, j in around)
+
+
+def _nearest(x: arb) -> int:
+    return int((x.mid() + HALF).floor().unique_fmpz())
 
 
 def is_integer(x: Scalar) -> bool:
@@ -144,57 +240,64 @@ def is_integer(x: Scalar) -> bool:
 
 def _ties(c: Candidate) -> bool:
     """No digit of the key within a thousandth of a unit of a tie."""
-    unit, near = 10**c.plan.form.places, arb(1) / 1000
-    half = arb(0) if c.plan.form.rounding == "truncate" else arb(0.5)
     with precision(BITS):
-        for one in c.asked:
-            value = one.step.enclosure(BITS)
-            for i, j in one.places:
-                x = value[i - 1, j - 1] * unit - half
-                gap = abs(x - (x + arb(0.5)).floor())
-                if not (gap > near or _is_whole(x + half)):
-                    return False
+        for at, place in c.program.by_place.items():
+            is_off = _is_off(c.worked.balls[place], c.plan)
+            if not (_is_off(_closer(c, *at), c.plan) if is_off is None else is_off):
+                return False
     return True
 
 
-def _is_whole(x: arb) -> bool:
-    """Whether it is an integer, and so far from every tie; of a cut number it is one."""
-    return bool(x.is_integer())
+def _closer(c: Candidate, name: str, i: int, j: int) -> arb:
+    """An entry from its closed form, where what is whole is exactly so."""
+    ball: arb = c.derivation.step(name).enclosure(BITS)[i - 1, j - 1]
+    return ball
+
+
+def _is_off(value: arb, plan: Plan) -> bool | None:
+    """Whether it is far from every tie, None where it may be; a cut number that is whole is far."""
+    unit, is_cut = value * 10**plan.form.places, plan.form.rounding == "truncate"
+    x = unit if is_cut else unit - HALF
+    gap = abs(x - (x.mid() + HALF).floor())
+    if (gap > NEAR and gap < 1 - NEAR) or unit.is_integer():
+        return True
+    return False if gap < NEAR and not is_cut else None
 
 
 def _width(c: Candidate) -> bool:
     """The tolerance of every blank is finite, and no wider than asked."""
     most = c.plan.most_width
-    for one in c.asked:
-        for found in bounds(c.reached[one.step.name], one, c.plan.form.places):
-            if found is None or (most is not None and found[1] - found[0] > most):
-                return False
-    return True
+    return all(
+        found is not None and (most is None or found[1] - found[0] <= most) for found in c.bounds()
+    )
 
 
 def _unique(c: Candidate) -> bool:
     if not c.plan.constraints.unique_key:
         return True
-    places = c.plan.form.places
-    return all(
-        found is not None and found[0] == found[1]
-        for one in c.asked
-        for found in bounds(c.reached[one.step.name], one, places)
-    )
+    return all(found is not None and found[0] == found[1] for found in c.bounds())
 
 
-CONDITIONS: Mapping[str, Callable[[Candidate], bool]] = {
+OF_SCORES: Mapping[str, Callable[[Scored], bool]] = {
     "tokens": _tokens,
     "rational": _rational,
-    "uneven": _uneven,
     "spread": _spread,
+    "uneven": _uneven,
     "alike": _alike,
-    "pool": _pool,
     "exponentials": _exponentials,
+}
+"""What is asked of the scores, before the rest is drawn."""
+OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
+    "exponentials": _exponentials_of_all,
     "difficulty": _difficulty,
+    "pool": _pool,
     "whole": _whole,
     "ties": _ties,
     "width": _width,
     "unique-key": _unique,
 }
-"""Each by the name under which it is said to be the culprit, in the order in which it is asked."""
+"""And of the whole problem.
+
+Each by the name under which it is said to be the culprit, in the order in which it is asked.
+"""
+ORDER = tuple(dict.fromkeys((*OF_SCORES, *OF_ALL, "derivation")))

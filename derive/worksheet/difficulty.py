@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
-from operator import and_
+from itertools import chain, takewhile
+from operator import and_, mul
 from typing import Any
 
 from derive.derivation import Derivation
@@ -16,13 +16,17 @@ from derive.ops import (
     Affine,
     Exponential,
     Linear,
+    Mask,
     MeanSquares,
     Mix,
+    RowMeans,
+    Scale,
     Scores,
     Softmax,
     Variance,
 )
 from derive.step import Step
+from derive.worksheet.whole import RULES, Rows, Whole, forbidden, turned
 
 NORMAL = (Variance, MeanSquares)
 POWER = 3
@@ -115,3 +119,123 @@ def _pattern(step: Step, known: set[str]) -> Sequence[Sequence[bool]]:
 def _minus(value: Numbers) -> int:
     whole = [part.tolist() for root, part in value.parts.items() if root == 1]
     return sum(x < 0 for part in whole for row in part for x in row)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some of the work: of the steps that rest on the scores' matrices alone, or of the others."""
+
+    products: tuple[Step, ...]
+    counted: tuple[Step, ...]
+
+
+class Tally:
+    """The same of many problems of one shape, in whole numbers.
+
+    `is_possible` says whether every step before the powers of e stays whole; `first` is the work on
+    what rests on some given matrices alone.
+    """
+
+    def __init__(self, derivation: Derivation, first: Collection[str]) -> None:
+        """derivation: of a problem of that shape; first: the names of those matrices."""
+        steps = list(takewhile(lambda s: not isinstance(s.op, NORMAL), derivation.steps))
+        self.names = _known(steps)
+        known = [s for s in steps if s.name in self.names]
+        self.is_possible = all(s.op is None or _is_whole(s.op) for s in known)
+        self.whole = _unscaled(known)
+        self.scores = [(s.name, _open(s)) for s in scores(derivation)]
+        counted = [s for s in known if not _has_roots(s)]
+        products = [s for s in steps if isinstance(s.op, (Linear, Affine, Mix, Scores))]
+        alone = _alone(derivation, first)
+        self.first, self.rest = (
+            Part(
+                tuple(s for s in products if (s.name in alone) is is_first),
+                tuple(s for s in counted if (s.name in alone) is is_first),
+            )
+            for is_first in (True, False)
+        )
+
+    def powers(self, whole: Whole) -> list[set[int]]:
+        """The different scores of each head that are not masked."""
+        return [
+            {x for x, is_open in zip(chain(*whole[name]), seen, strict=True) if is_open}
+            if seen
+            else set(chain(*whole[name]))
+            for name, seen in self.scores
+        ]
+
+    def of_scores(self, whole: Whole) -> Difficulty:
+        """The work on what is drawn first."""
+        return self._work(self.first, whole, len(set().union(*self.powers(whole)) - {0}))
+
+    def of(self, whole: Whole, first: Difficulty) -> Difficulty:
+        """What `difficulty` finds, where `first` is known."""
+        rest = self._work(self.rest, whole, 0)
+        return Difficulty(
+            first.products + rest.products, first.powers, first.minus + rest.minus
+        )
+
+    def _work(self, part: Part, whole: Whole, powers: int) -> Difficulty:
+        products = sum(self._products(step, whole) for step in part.products)
+        counted = (row for step in part.counted for row in whole[step.name])
+        return Difficulty(products, powers, sum(x < 0 for row in counted for x in row))
+
+    def _products(self, step: Step, whole: Whole) -> int:
+        """Along the inner index, how often the left is not 0 times how often the right is not."""
+        left, right = (self._shown(x, whole) for x in step.inputs[:2])
+        if isinstance(step.op, Scores):
+            left, right = (left, turned(right)) if step.op.along == "rows" else (turned(right), left)
+        return sum(map(mul, _filled(turned(left)), _filled(right)))
+
+    def _shown(self, step: Step, whole: Whole) -> Rows:
+        """Where a step is not 0; of what is not known, where it is not masked."""
+        if step.name in self.names:
+            return whole[step.name]
+        seen = _open(step.inputs[0]) if isinstance(step.op, Softmax) else []
+        rows, columns = step.shape
+        if not seen:
+            return [[1] * columns] * rows
+        return [seen[k : k + columns] for k in range(0, len(seen), columns)]
+
+
+def _alone(derivation: Derivation, first: Collection[str]) -> set[str]:
+    """The steps that rest on nothing but some given matrices."""
+    found: set[str] = set()
+    for step in derivation.steps:
+        if step.name in first or (step.op and all(x.name in found for x in step.inputs)):
+            found.add(step.name)
+    return found
+
+
+def _unscaled(known: Sequence[Step]) -> set[str]:
+    """The steps that are what they stand for: whole, and no scale or mask on the way."""
+    found: set[str] = set()
+    for step in known:
+        is_same = type(step.op) in RULES and not isinstance(step.op, (Scale, Mask, RowMeans))
+        if step.op is None or (is_same and all(x.name in found for x in step.inputs)):
+            found.add(step.name)
+    return found
+
+
+def _filled(rows: Rows) -> list[int]:
+    return [len(row) - row.count(0) for row in rows]  # type: ignore[attr-defined]
+
+
+def _is_whole(op: Any) -> bool:
+    if isinstance(op, Mask):
+        return isinstance(op.value, NegativeInfinity) and any(map(any, forbidden(op.forbidden)))
+    return type(op) in RULES
+
+
+def _has_roots(step: Step) -> bool:
+    """Whether the step has no rational number in it, or is masked."""
+    if isinstance(step.op, Scale):
+        return not step.op.divisor.is_rational
+    return isinstance(step.op, Mask)
+
+
+def _open(step: Step) -> list[int]:
+    """1 where scores are not masked, row by row; empty where none is."""
+    if not isinstance(step.op, Mask):
+        return []
+    return [int(not x) for row in forbidden(step.op.forbidden) for x in row]

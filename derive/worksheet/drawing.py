@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isqrt
 
 from derive.exact.names import label
-from derive.worksheet.draws import below, words_of
+from derive.worksheet.draws import Words, below, named
 from derive.worksheet.plan import GENERATOR, Constraints, Plan
-from derive.worksheet.whole import Rows
+from derive.worksheet.whole import Given, Rows
 
 NORMAL_INPUTS = (-2, 4)
 """A row that is normalised by itself wants larger numbers, some below 0."""
 INPUTS = ("H", "context")
+FOR_SCORES = (*INPUTS, "W_Q", "W_K", "b_Q", "b_K")
+TRIES = 16
+"""So often is the rest drawn for the same scores."""
 GAINS = ("gamma",)
 Keep = Callable[[list[int]], bool]
 MOST_ROWS = 500
@@ -34,13 +38,23 @@ class Drawer:
     values: Sequence[int]
     keep: Keep
 
-    def __call__(self, stream: Iterator[int]) -> Rows:
+    def __call__(self, stream: Words) -> Rows:
         """Row by row; a row that is not kept is drawn again, some times."""
-        if self.keep is _any:
-            found = below(stream, len(self.values), self.rows * self.columns)
-            every = [self.values[k] for k in found]
-            return [every[k : k + self.columns] for k in range(0, len(every), self.columns)]
-        return [_row(stream, self.values, self.columns, self.keep) for _ in range(self.rows)]
+        if self.keep is not _any:
+            return [_row(stream, self.values, self.columns, self.keep) for _ in range(self.rows)]
+        wide, values = self.columns, self.values
+        every = [values[k] for k in below(stream, len(values), self.count)]
+        return [every[k : k + wide] for k in self.starts]
+
+    @cached_property
+    def count(self) -> int:
+        """How many entries it has."""
+        return self.rows * self.columns
+
+    @cached_property
+    def starts(self) -> range:
+        """Where its rows begin."""
+        return range(0, self.count, self.columns)
 
 
 def drawers(plan: Plan) -> tuple[Drawer, ...]:
@@ -56,25 +70,75 @@ def drawers(plan: Plan) -> tuple[Drawer, ...]:
     )
 
 
-def drawn(plan: Plan, index: int | str, attempt: int) -> dict[str, Rows]:
-    """What is given in one attempt at a variant; it rests on its name alone.
+class Drawn(dict[str, Rows]):
+    """Matrices drawn in order, no further than they are asked for."""
 
+    def __init__(self, every: Iterable[Drawer], stream: Words, known: Given | None = None) -> None:
+        """known: what is drawn already."""
+        super().__init__(known or {})
+        self.waiting, self.stream = iter(every), stream
+
+    def __missing__(self, name: str) -> Rows:
+        for draw in self.waiting:
+            found = self[draw.name] = draw(self.stream)
+            if draw.name == name:
+                return found
+        raise KeyError(name)
+
+    def all(self) -> Given:
+        """All of them."""
+        for draw in self.waiting:
+            self[draw.name] = draw(self.stream)
+        return self
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the attempts at one variant are drawn from; they rest on its name alone.
+
+    What the first scores rest on is drawn first, and the rest several times for each of these:
+    attempt k TRIES + j has the scores of number k, from 0, and the rest of number j, from 1.
     Matrices are drawn in the order in which the problem gives them, each row by row.
     """
-    stream = words_of(GENERATOR, plan.mark, plan.pool, plan.seed, index, attempt)
-    return {draw.name: draw(stream) for draw in _known(plan)}
+
+    plan: Plan
+    index: int | str
+
+    @cached_property
+    def start(self) -> bytes:
+        """The name but for the attempt."""
+        plan = self.plan
+        return named(GENERATOR, plan.mark, plan.pool, plan.seed, self.index)
+
+    @cached_property
+    def drawers(self) -> tuple[tuple[Drawer, ...], tuple[Drawer, ...]]:
+        """How the matrices are drawn: those for the scores, and the rest."""
+        if self.plan.mark not in _DRAWERS:
+            every = drawers(self.plan)
+            first = tuple(draw for draw in every if draw.name in FOR_SCORES)
+            _DRAWERS[self.plan.mark] = first, tuple(d for d in every if d not in first)
+        return _DRAWERS[self.plan.mark]
+
+    def scores(self, number: int) -> Drawn:
+        """What the scores rest on."""
+        return Drawn(self.drawers[0], Words(self.start + named(number)))
+
+    def rest(self, number: int, number_of_rest: int, known: Given) -> Drawn:
+        """The rest, beside what is known."""
+        stream = Words(self.start + named(number, number_of_rest))
+        return Drawn(self.drawers[1], stream, known)
 
 
-_DRAWERS: dict[str, tuple[Drawer, ...]] = {}
+_DRAWERS: dict[str, tuple[tuple[Drawer, ...], tuple[Drawer, ...]]] = {}
 
 
-def _known(plan: Plan) -> tuple[Drawer, ...]:
-    if plan.mark not in _DRAWERS:
-        _DRAWERS[plan.mark] = drawers(plan)
-    return _DRAWERS[plan.mark]
+def drawn(plan: Plan, index: int | str, attempt: int) -> Given:
+    """All that is given in one attempt at a variant."""
+    source, (k, j) = Source(plan, index), divmod(attempt - 1, TRIES)
+    return source.rest(k, j + 1, source.scores(k).all()).all()
 
 
-def _row(stream: Iterator[int], values: Sequence[int], columns: int, keep: Keep) -> list[int]:
+def _row(stream: Words, values: Sequence[int], columns: int, keep: Keep) -> list[int]:
     row: list[int] = []
     for _ in range(MOST_ROWS):
         row = [values[k] for k in below(stream, len(values), columns)]

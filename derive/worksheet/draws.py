@@ -6,39 +6,66 @@ BLAKE2b(name, 0x1f, 0) BLAKE2b(name, 0x1f, 1) ...     RFC 7693; counters of 8 by
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import blake2b
-from itertools import count
-from struct import unpack
+from struct import Struct
 
 BETWEEN = "\x1f"
 WORD = 8
+WORDS = Struct(">8Q")
+EVERY = 1 << 64
 
 
-def words_of(*name: object) -> Iterator[int]:
-    """The words, 64 bits each, that belong to a name; names of different parts have others.
+class Words:
+    """The words, 64 bits each, that belong to a name in bytes."""
+
+    def __init__(self, name: bytes) -> None:
+        """name: its parts, each with 0x1f after it."""
+        self.name, self.counter = name, 0
+        self.ready: tuple[int, ...] = ()
+
+    def __iter__(self) -> Words:
+        return self
+
+    def __next__(self) -> int:
+        return self.take(1)[0]
+
+    def take(self, count: int) -> tuple[int, ...]:
+        """The next so many."""
+        found = self.ready
+        while len(found) < count:
+            block = blake2b(self.name + self.counter.to_bytes(WORD, "big")).digest()
+            found += WORDS.unpack(block)
+            self.counter += 1
+        self.ready = found[count:]
+        return found[:count]
+
+
+def named(*parts: object) -> bytes:
+    """The beginning of a name."""
+    return (BETWEEN.join(map(str, parts)) + BETWEEN).encode()
+
+
+def words_of(*name: object) -> Words:
+    """The words that belong to a name; names of different parts have others.
 
     >>> first = next(words_of("head", 7, 1))
     >>> first == next(words_of("head", 7, 1)), first == next(words_of("head", 7, 2))
     (True, False)
     """
-    start = BETWEEN.join(map(str, name)).encode() + BETWEEN.encode()
-    for k in count():
-        yield from unpack(">8Q", blake2b(start + k.to_bytes(WORD, "big")).digest())
+    return Words(named(*name))
 
 
-def below(stream: Iterator[int], n: int, count: int) -> list[int]:
+def below(stream: Words, n: int, count: int) -> list[int]:
     """So many numbers from 0 to n - 1, each as likely as another; n at most 2^32.
 
     A word past the last whole multiple of n is passed over, so that there is no remainder.
     """
-    most = (1 << 64) - (1 << 64) % n
-    found: list[int] = []
-    while len(found) < count:
-        word = next(stream)
-        if word < most:
-            found.append(word % n)
-    return found
+    words = stream.take(count)
+    most = EVERY - EVERY % n
+    if not words or max(words) < most:
+        return [word % n for word in words]
+    found = [word % n for word in words if word < most]
+    return found + below(stream, n, count - len(found))
 
 
 def digest(*parts: object, size: int = 4) -> str:

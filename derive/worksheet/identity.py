@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass, replace
 
 from derive.errors import InputError
-from derive.worksheet.conditions import Candidate
-from derive.worksheet.drawing import drawn
+from derive.worksheet.drawing import TRIES
 from derive.worksheet.plan import POOLS, Plan
-from derive.worksheet.search import MOST_ATTEMPTS, Variant, aim, check_count, first_broken
+from derive.worksheet.search import MOST_ATTEMPTS, Variant, check_count, named_by
 
 _ID = re.compile(r"(.+)-(\d{1,19})([a-z]?)-(\d{1,9})-(\d{1,9})-([0-9a-f]{8})")
 
@@ -52,8 +51,7 @@ def remade(plan: Plan, named: Identity) -> Variant:
             hint="repeat the options with which it was made; the manifest has them",
         )
     check_count(named.index)
-    candidate = Candidate(plan, drawn(plan, named.index, named.attempt), aim(plan))
-    reason = first_broken(candidate)
-    if named.attempt > MOST_ATTEMPTS * 2 or reason is not None:
+    candidate, reason = named_by(plan, named.index, named.attempt)
+    if not 1 <= named.attempt <= 2 * TRIES * MOST_ATTEMPTS or reason is not None:
         raise InputError(f"no sheet has this identifier: {reason or 'attempt'} does not hold")
     return Variant(candidate, named.index, named.attempt)

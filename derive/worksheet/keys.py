@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any
 
 from flint import arb
 
@@ -21,16 +20,13 @@ from derive.exact.write import Writer
 from derive.numerals import Format, fixed
 from derive.places import entry_name
 from derive.step import Step
-from derive.worksheet import hand
-from derive.worksheet.blanks import Asked, way_to
-from derive.worksheet.mistakes import Slip, slips
-from derive.worksheet.reach import Reach
+from derive.worksheet.blanks import Asked
+from derive.worksheet.ends import bounds_of
+from derive.worksheet.mistakes import Slip
+from derive.worksheet.program import BITS, Run, Traced
 
-BITS = 128
 LONGEST = 400
 """A closed form of more characters is left out of the key."""
-Bounds = tuple[int, int] | None
-"""The least and the largest answer, in units of the last place; None where there is no end."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +41,15 @@ class Answer:
     row: int
     column: int
     key: str
-    exact: str
     low: int
     high: int
     points: int = 1
+    _exactly: Callable[[], str] = field(default=str, compare=False, repr=False)
+
+    @cached_property
+    def exact(self) -> str:
+        """The closed form."""
+        return self._exactly()
 
 
 @dataclass(frozen=True)
@@ -84,93 +85,73 @@ class Key:
     unseen: tuple[tuple[str, str], ...]
 
 
-def bounds(reached: Matrix, asked: Asked, places: int) -> Iterator[Bounds]:
-    """The answers to each blank of a step."""
-    with precision(hand.BITS):
-        found = [bounds_of(reached[i - 1, j - 1], places) for i, j in asked.places]
-    yield from found
-
-
-def bounds_of(x: Any, places: int) -> Bounds:
-    """The least and the largest rounded number of an interval."""
-    ball = x.ball if isinstance(x, Reach) else arb(0)
-    if not ball.is_finite():
-        return None
-    unit, half = arb(10) ** places, arb(0.5)
-    low, high = (ball.lower() * unit - half).ceil(), (ball.upper() * unit + half).floor()
-    ends = low.lower().floor().unique_fmpz(), high.upper().ceil().unique_fmpz()
-    return None if ends[0] is None or ends[1] is None else (int(ends[0]), int(ends[1]))
-
-
 def key_of(
-    derivation: Derivation,
+    derivation: Callable[[], Derivation],
     asked: Sequence[Asked],
     form: Format,
-    reached: Mapping[str, Matrix],
+    worked: Run,
     points: Mapping[str, int],
 ) -> Key:
     """The key of what is asked; InputError where a digit or a tolerance cannot be had."""
-    answers = tuple(a for one in asked for a in _answers(one, form, reached, points))
-    telling = _Telling(derivation, answers, form, reached)
-    found = [telling.told(slip) for slip in slips(derivation)]
-    told = tuple(t for t in found if t is not None and t.wrong)
-    unseen = tuple((t.name, t.letter) for t in found if t is not None and not t.wrong)
+    keyed = _Keyed(derivation, form, worked)
+    answers = tuple(a for one in asked for a in keyed.answers(one, points.get(one.step.name, 1)))
+    found = [(t, keyed.told(t, answers)) for t in worked.program.slips]
+    told = tuple(x for _, x in found if x is not None and x.wrong)
+    unseen = tuple((x.name, x.letter) for _, x in found if x is not None and not x.wrong)
     return Key(answers, told, unseen)
 
 
-def _answers(
-    one: Asked, form: Format, reached: Mapping[str, Matrix], points: Mapping[str, int]
-) -> Iterator[Answer]:
-    step, writer = one.step, Writer(PLAIN)
-    digits = certified(step, form)
-    for (i, j), found in zip(one.places, bounds(reached[step.name], one, form.places), strict=True):
-        name, text = entry_name(step.name, i, j), digits[i - 1][j - 1].digits
-        if text is None or found is None:
-            raise InputError(f"{name} has no digits that can be marked")
-        exact = "" if step.is_deep else writer.text(step.value[i - 1, j - 1])
-        short = exact if len(exact) <= LONGEST else ""
-        yield Answer(name, step.name, i, j, text, short, *found, points.get(step.name, 1))
-
-
 @dataclass(frozen=True)
-class _Telling:
-    derivation: Derivation
-    answers: Sequence[Answer]
+class _Keyed:
+    derivation: Callable[[], Derivation]
     form: Format
-    reached: Mapping[str, Matrix]
+    worked: Run
 
-    @cached_property
-    def needed(self) -> set[str]:
-        return way_to(self.derivation, {a.step for a in self.answers})
+    def answers(self, one: Asked, points: int) -> Iterator[Answer]:
+        """The blanks of a step."""
+        name, nodes = one.step.name, self.worked.program.by_place
+        balls, hand = self.worked.balls, self.worked.hand
+        with precision(BITS):
+            digits = [digits_of(balls[nodes[name, i, j]], self.form) for i, j in one.places]
+        for k, (i, j) in enumerate(one.places):
+            blank = entry_name(name, i, j)
+            key, ends = digits[k] or self.slowly(name, i, j), bounds_of(hand[nodes[name, i, j]])
+            if key is None or ends is None:
+                raise InputError(f"{blank} has no digits that can be marked")
+            exact = partial(self.exact, name, i, j)
+            yield Answer(blank, name, i, j, key, *ends, points, exact)
 
-    def told(self, slip: Slip) -> Told | None:
+    def slowly(self, name: str, i: int, j: int) -> str | None:
+        """The digits of what the balls of the program leave open, such as a rational tie."""
+        return certified(self.derivation().step(name), self.form)[i - 1][j - 1].digits
+
+    def exact(self, name: str, i: int, j: int) -> str:
+        """The closed form, "" where it is long."""
+        step = self.derivation().step(name)
+        text = "" if step.is_deep else Writer(PLAIN).text(step.value[i - 1, j - 1])
+        return text if len(text) <= LONGEST else ""
+
+    def told(self, traced: Traced, answers: Sequence[Answer]) -> Told | None:
         """What a mistake makes of the blanks it changes beyond doubt; None where none can be."""
-        places = self.form.places
-        with precision(hand.BITS):
-            changed = made_by(slip, self.reached)
-            if changed is None:
-                return None
-            found = hand.onwards(self.derivation, self.reached, changed, places, self.needed)
-            wrong = tuple(self.wrong(found))
-        return Told(slip.name, slip.letter, wrong, partial(_digits, self, slip))
+        found = self.worked.mistakes
+        if any(found[place] is None for place in traced.made):
+            return None
+        slip, wrong = traced.slip, []
+        for a in answers:
+            place = traced.blanks.get(a.blank)
+            ends = None if place is None else bounds_of(found[place])
+            if ends and (ends[1] < a.low or ends[0] > a.high):
+                wrong.append(Wrong(a.blank, *ends))
+        return Told(slip.name, slip.letter, tuple(wrong), partial(self.mistaken, traced))
 
-    def wrong(self, found: Mapping[str, Matrix]) -> Iterator[Wrong]:
-        for a in self.answers:
-            if a.step in found:
-                ends = bounds_of(found[a.step][a.row - 1, a.column - 1], self.form.places)
-                if ends and (ends[1] < a.low or ends[0] > a.high):
-                    yield Wrong(a.blank, *ends)
-
-
-def _digits(telling: _Telling, slip: Slip) -> dict[str, str]:
-    """The digits of every blank after a mistake, without rounding on the way."""
-    exact = mistaken(telling.derivation, slip)
-    with precision(BITS):
-        return {
-            a.blank: digits_of(exact[a.step][a.row - 1, a.column - 1], telling.form) or ""
-            for a in telling.answers
-            if a.step in exact
-        }
+    def mistaken(self, traced: Traced) -> dict[str, str]:
+        """The digits of every blank after a mistake, without rounding on the way."""
+        found = self.worked.mistakes_exactly
+        with precision(BITS):
+            return {
+                blank: (found[place] is not None and digits_of(found[place], self.form)) or ""
+                for blank, place in traced.blanks.items()
+            }
 
 
 def made_by(slip: Slip, known: Mapping[str, Matrix]) -> dict[str, Matrix] | None:

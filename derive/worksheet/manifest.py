@@ -12,13 +12,12 @@ from typing import Any
 
 from derive.derivation import Derivation
 from derive.errors import InputError, Place
-from derive.exact import Matrix
 from derive.models import MODELS
 from derive.numerals import MOST_INTEGER_DIGITS
 from derive.places import parse_place
 from derive.read import read_toml
 from derive.read.files import read_text, source_name
-from derive.worksheet.hand import by_hand
+from derive.worksheet.hand import ByHand
 from derive.worksheet.plan import MOST_PLACES
 
 _DECIMAL = re.compile(r"-?\d{1,40}(\.\d{1,12})?(e-?\d{1,5})?")
@@ -68,9 +67,9 @@ class Keyed:
         return MODELS[problem.model].derive(problem)
 
     @cached_property
-    def reached(self) -> Mapping[str, Matrix]:
+    def hand(self) -> ByHand:
         """What every step comes to by hand."""
-        return by_hand(self.derivation, self.places)
+        return ByHand(self.derivation, self.places)
 
     @cached_property
     def by_id(self) -> Mapping[str, Blank]:

@@ -7,16 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
-
 from derive.errors import InputError, Place, nearest
-from derive.exact import Matrix
-from derive.exact.ball import precision
-from derive.worksheet import hand
 from derive.worksheet.answers import Given, number_of
-from derive.worksheet.keys import bounds_of
+from derive.worksheet.ends import Ends, bounds_of
+from derive.worksheet.hand import Rows
 from derive.worksheet.manifest import Blank, Keyed, Wrong
-from derive.worksheet.reach import Reach
 
 VERDICTS = ("right", "rounding", "carried", "mistake", "wrong", "unreadable", "missing")
 """The digits of the key; another answer that rounding leads to; right after an own wrong step; what
@@ -88,12 +83,12 @@ def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
 
 def marked(sheet: Keyed, texts: Mapping[str, str], partial: Fraction) -> Iterator[Marked]:
     """The blanks of a sheet in its order, each with its verdict."""
-    own: dict[str, Matrix] = {}
+    own: dict[str, dict[tuple[int, int], Ends]] = {}
     values = {blank.id: number_of(texts.get(blank.id, "")) for blank in sheet.blanks}
     often = Counter(_cause(w) for b in sheet.blanks for w in _fitting(sheet, b, values[b.id]))
     steps = list(dict.fromkeys(blank.place[0] for blank in sheet.blanks))
     for name in steps:
-        after = _onwards(sheet, own).get(name) if own else None
+        after = sheet.hand.after(own).get(name) if own else None
         cells = [
             _cell(_Looked(sheet, b, values[b.id], after, often), texts.get(b.id, ""), partial)
             for b in sheet.blanks
@@ -101,7 +96,7 @@ def marked(sheet: Keyed, texts: Mapping[str, str], partial: Fraction) -> Iterato
         ]
         yield from cells
         if any(cell.verdict not in ("right", "rounding", "missing") for cell in cells):
-            own[name] = _own(sheet, name, cells)
+            own[name] = _own(sheet, cells)
 
 
 def _cause(wrong: Wrong) -> tuple[str, str]:
@@ -127,27 +122,19 @@ class _Looked:
     sheet: Keyed
     blank: Blank
     value: Fraction | None
-    after: Matrix | None
+    after: Rows | None
     often: Mapping[tuple[str, str], int]
 
 
-def _onwards(sheet: Keyed, own: Mapping[str, Matrix]) -> dict[str, Matrix]:
-    with precision(hand.BITS):
-        return hand.onwards(sheet.derivation, sheet.reached, own, sheet.places)
-
-
-def _own(sheet: Keyed, name: str, cells: Sequence[Marked]) -> Matrix:
-    """A step as the student has it: own numbers, give or take half a unit, else what is right."""
-    rows = [list(row) for row in sheet.reached[name].rows]
-    with precision(hand.BITS):
-        half = arb(0.5) / arb(10) ** sheet.places
-        for cell in cells:
-            value = number_of(cell.text)
-            if value is not None:
-                _, i, j = cell.blank.place
-                ball = arb(value.numerator) / value.denominator
-                rows[i - 1][j - 1] = Reach((ball - half).union(ball + half), sheet.places)
-    return Matrix(rows)
+def _own(sheet: Keyed, cells: Sequence[Marked]) -> dict[tuple[int, int], Ends]:
+    """The student's own numbers of a step, give or take half a unit; the others are right."""
+    found = {}
+    for cell in cells:
+        value = number_of(cell.text)
+        if value is not None:
+            _, i, j = cell.blank.place
+            found[i - 1, j - 1] = sheet.hand.arithmetic.given(value)
+    return found
 
 
 def _cell(looked: _Looked, text: str, partial: Fraction) -> Marked:
@@ -178,8 +165,7 @@ def _is_carried(looked: _Looked, value: Fraction, half: Fraction) -> bool:
     if looked.after is None:
         return False
     _, i, j = looked.blank.place
-    with precision(hand.BITS):
-        ends = bounds_of(looked.after[i - 1, j - 1], looked.sheet.places)
+    ends = bounds_of(looked.after[i - 1][j - 1])
     if ends is None:
         return False
     low, high = (2 * half * end for end in ends)

@@ -12,7 +12,7 @@ from derive.exact.write import Writer
 from derive.numerals import Format
 from derive.worksheet.draws import digest
 
-GENERATOR = "1"
+GENERATOR = "2"
 """The version of what is drawn: another one draws other problems from the same seed."""
 MODELS = ("attention", "multihead", "layernorm", "block")
 """The models that worksheets are made of."""

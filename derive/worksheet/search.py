@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median_low
+from typing import Any
 
 from derive.errors import InputError, Undecided
-from derive.worksheet.conditions import CONDITIONS, Candidate
-from derive.worksheet.drawing import drawn
+from derive.models import MODELS
+from derive.worksheet.blanks import asked
+from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, Candidate, Scored
+from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.plan import MOST_VARIANTS, Plan
 
 MOST_ATTEMPTS = 10_000
 PILOTS = 15
 """So many problems are drawn to see what is usual before the first variant is."""
-PILOT_CONDITIONS = ("tokens", "rational", "uneven", "spread", "alike", "exponentials", "difficulty")
+PILOT_CONDITIONS = {name: OF_ALL[name] for name in ("exponentials", "difficulty")}
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Variant:
     def key(self) -> Key:
         """The key: digits, tolerances, mistakes."""
         c = self.candidate
-        return key_of(c.derivation, c.asked, c.plan.form, c.reached, dict(c.plan.points))
+        return key_of(lambda: c.derivation, c.program.asked, c.plan.form, c.worked, dict(c.plan.points))
 
 
 def variants(plan: Plan, indices: Iterable[int]) -> Iterator[Variant]:
@@ -64,14 +67,31 @@ def variants(plan: Plan, indices: Iterable[int]) -> Iterator[Variant]:
 
 def variant(plan: Plan, index: int, start: int = 1) -> Variant:
     """The first attempt from `start` on that meets every condition."""
-    target, broken = aim(plan), Counter[str]()
-    for attempt in range(start, start + MOST_ATTEMPTS):
-        candidate = Candidate(plan, drawn(plan, index, attempt), target)
-        reason = first_broken(candidate)
-        if reason is None:
-            return Variant(candidate, index, attempt)
-        broken[reason] += 1
+    broken = Counter[str]()
+    first, skipped = divmod(start - 1, TRIES)
+    source, target = Source(plan, index), aim(plan)
+    for k in range(first, first + MOST_ATTEMPTS):
+        scored = Scored(plan, source.scores(k))
+        reason = first_broken(scored, OF_SCORES)
+        if reason is not None:
+            broken[reason] += 1
+            continue
+        for j in range(skipped if k == first else 0, TRIES):
+            candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()), target)
+            reason = first_broken(candidate, OF_ALL)
+            if reason is None:
+                return Variant(candidate, index, k * TRIES + j + 1)
+            broken[reason] += 1
     raise unmet(plan, broken)
+
+
+def named_by(plan: Plan, index: int, attempt: int) -> tuple[Candidate, str | None]:
+    """One attempt, and the first condition that it does not meet."""
+    k, j = divmod(attempt - 1, TRIES)
+    source = Source(plan, index)
+    scored = Scored(plan, source.scores(k))
+    candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()), aim(plan))
+    return candidate, first_broken(scored, OF_SCORES) or first_broken(candidate, OF_ALL)
 
 
 def check_count(count: int) -> None:
@@ -82,22 +102,26 @@ def check_count(count: int) -> None:
         )
 
 
-def first_broken(candidate: Candidate, names: Iterable[str] = tuple(CONDITIONS)) -> str | None:
+def first_broken(drawn: Any, conditions: Mapping[str, Callable[[Any], bool]]) -> str | None:
     """The first condition that does not hold, "derivation" where a step cannot be worked out."""
     try:
-        return next((name for name in names if not CONDITIONS[name](candidate)), None)
+        for name, holds in conditions.items():
+            if not holds(drawn):
+                return name
     except (InputError, Undecided, ZeroDivisionError):
-        _check_asked(candidate)
+        _check_asked(drawn.plan)
         return "derivation"
+    return None
 
 
-def _check_asked(candidate: Candidate) -> None:
+_CHECKED: set[str] = set()
+
+
+def _check_asked(plan: Plan) -> None:
     """What is wrong with the plan is wrong with every draw: InputError at once."""
-    from derive.models import MODELS
-    from derive.worksheet.blanks import asked
-
-    plan = candidate.plan
-    asked(MODELS[plan.problem.model].derive(plan.problem), plan.blank, plan.level)
+    if plan.mark not in _CHECKED:
+        asked(MODELS[plan.problem.model].derive(plan.problem), plan.blank, plan.level)
+        _CHECKED.add(plan.mark)
 
 
 def usual(plan: Plan) -> int | None:
@@ -106,10 +130,13 @@ def usual(plan: Plan) -> int | None:
     They rest on the plan alone, not on its seed or pool.
     """
     plan, found = replace(plan, seed=0, pool="practice"), []
-    for attempt in range(1, MOST_ATTEMPTS):
-        candidate = Candidate(plan, drawn(plan, "pilot", attempt))
-        if first_broken(candidate, PILOT_CONDITIONS) is None:
-            found.append(candidate.difficulty.steps)
+    source = Source(plan, "pilot")
+    for k in range(MOST_ATTEMPTS):
+        scored = Scored(plan, source.scores(k))
+        if first_broken(scored, OF_SCORES) is None:
+            candidate = Candidate(scored, source.rest(k, 1, scored.drawn.all()))
+            if first_broken(candidate, PILOT_CONDITIONS) is None:
+                found.append(candidate.difficulty.steps)
         if len(found) == PILOTS:
             break
     return median_low(found) if found else None
@@ -129,12 +156,11 @@ def aim(plan: Plan) -> int | None:
 
 def unmet(plan: Plan, broken: Mapping[str, int]) -> InputError:
     """The culprit: the furthest condition that the search came to, which none of the draws met."""
-    order = [*CONDITIONS, "derivation"]
-    culprit = max(broken, key=order.index)
-    rest = ", ".join(f"{name} {broken[name]}" for name in order if name in broken)
+    culprit = max(broken, key=ORDER.index)
+    rest = ", ".join(f"{name} {broken[name]:,}" for name in ORDER if name in broken)
     return InputError(
-        f"no problem meets the constraints: of {MOST_ATTEMPTS} draws {broken[culprit]} came as far "
-        f"as {culprit}, and none met it (failed by {rest})",
+        f"no problem meets the constraints: of {sum(broken.values()):,} draws {broken[culprit]:,} "
+        f"came as far as {culprit}, and none met it (failed by {rest})",
         expected=EXPECTED.get(culprit, "other constraints"),
         hint=HINTS.get(culprit, ""),
     )

@@ -1,0 +1,116 @@
+"""Sinusoids and rotations with other bases, positions, indices, layouts and signs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from flint import arb
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.causes.wrong import ruled
+from derive.verify.grids import matrix_of
+from derive.verify.nodes import Function, Node, Number
+
+BASES = (10, 100, 1000, 10_000, 100_000)
+
+
+def _twice(i: int) -> int:
+    return 2 * i
+
+
+@dataclass(frozen=True)
+class Angles:
+    """How angles are made: position times base^(-index(i) / d), pair i of d / 2."""
+
+    base: arb
+    start: int
+    halves: bool = False
+    index: Callable[[int], int] = _twice
+    sign: int = 1
+    swapped: bool = False
+    turned: int = -1  # the one pair that is turned backwards
+
+    def angle(self, position: int, i: int, width: int) -> arb:
+        """The angle of a pair."""
+        return position * (-arb(self.index(i)) / width * self.base.log()).exp()
+
+    def places(self, i: int, width: int) -> tuple[int, int]:
+        """The columns of a pair."""
+        return (i, i + width // 2) if self.halves else (2 * i, 2 * i + 1)
+
+    def encoding(self, n: int, width: int) -> Enclosures:
+        """Sine and cosine of each angle."""
+        made = [[arb(0)] * width for _ in range(n)]
+        for p in range(n):
+            for i in range(width // 2):
+                angle = self.angle(self.start + p, i, width)
+                both = (angle.sin(), angle.cos())
+                for column, x in zip(
+                    self.places(i, width), both[::-1] if self.swapped else both, strict=True
+                ):
+                    made[p][column] = x
+        return matrix_of(made)
+
+    def rotated(self, x: Enclosures) -> Enclosures:
+        """Each pair of a row turned."""
+        made = []
+        for p, row in enumerate(x.rows):
+            out, width = list(row), len(row)
+            for i in range(width // 2):
+                a, b = self.places(i, width)
+                angle = self.angle(self.start + p, i, width)
+                sign = -self.sign if i == self.turned else self.sign
+                c, s = angle.cos(), sign * angle.sin()
+                out[a], out[b] = row[a] * c - row[b] * s, row[a] * s + row[b] * c
+            made.append(out)
+        return matrix_of(made)
+
+
+def changed(node: Node) -> Iterator[tuple[str, tuple[str, ...], Node]]:
+    """Positional encodings and rotations with one thing changed."""
+    match node:
+        case Function(name, (n, d, base, first)) if name.startswith("sinusoids"):
+            size = _whole(n), _whole(d)
+            for kind, values, angles in _others(_angles(name, base, first), size[1], False):
+                yield kind, values, ruled(lambda a=angles: a.encoding(*size))
+        case Function(name, (x, base, first)) if name.startswith("rotary"):
+            for kind, values, angles in _others(_angles(name, base, first), 8, True):
+                yield kind, values, ruled(angles.rotated, x)
+
+
+def _angles(name: str, base: Node, first: Node) -> Angles:
+    return Angles(_number(base), _whole(first), name.endswith("halves"))
+
+
+def _others(
+    right: Angles, width: int, is_rotation: bool
+) -> Iterator[tuple[str, tuple[str, ...], Angles]]:
+    yield f"positions from {1 - right.start}", (), replace(right, start=1 - right.start)
+    yield "other index of angles", ("i/d",), replace(right, index=lambda i: i)
+    yield "other index of angles", ("2(i+1)/d",), replace(right, index=lambda i: 2 * i + 2)
+    yield "other index of angles", ("4i/d",), replace(right, index=lambda i: 4 * i)
+    for base in BASES:
+        if not right.base == base:
+            yield "other base of angles", (str(base),), replace(right, base=arb(base))
+    yield "halves and pairs", (), replace(right, halves=not right.halves)
+    if not is_rotation:
+        yield "sine and cosine swapped", (), replace(right, swapped=True)
+        return
+    yield "turned backwards", (), replace(right, sign=-1)
+    for i in range(width // 2):
+        yield "sign of one block", (str(i + 1),), replace(right, turned=i)
+
+
+def _number(node: Node) -> arb:
+    match node:
+        case Number(cell) if cell.exact is not None:
+            return cell.exact
+        case Number(cell) if cell.figure is not None:
+            return cell.figure.ball
+    return arb(10_000)
+
+
+def _whole(node: Node) -> int:
+    found = _number(node).unique_fmpz()
+    return 0 if found is None else int(found)

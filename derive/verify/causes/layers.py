@@ -1,0 +1,114 @@
+"""Mistakes in normalisations, activations, sums of terms, losses and joined heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flint import arb
+
+from derive.verify.causes import wrong
+from derive.verify.causes.wrong import logarithms, over_columns, ruled
+from derive.verify.nodes import Binary, Function, Leaf, Negative, Node
+from derive.verify.operations import Unknown
+
+Change = tuple[str, tuple[str, ...], Node]
+EPS = {"layernorm": 0, "layernorm eps": 5, "layernorm eps 6": 6, "layernorm eps 12": 12}
+"""Minus the power of ten of each."""
+ACTIVATIONS = ("relu", "gelu", "gelu tanh", "silu", "sigmoid", "tanh")
+
+
+def changed(node: Node) -> Iterator[Change]:
+    """Each mistake in a layer's operation."""
+    match node:
+        case Function("mean", (x,)):
+            yield "mean over the wrong axis", (), ruled(over_columns(wrong.means), x)
+            yield "sum instead of mean", (), Function("sum", (x,))
+        case Function("sum", (x,)):
+            yield "mean instead of sum", (), Function("mean", (x,))
+        case Function("var" | "sample var" | "std" | "sample std" as name, (x,)):
+            yield from _spread(name, x)
+        case Function("layernorm sample", (x,)):
+            yield "the other divisor", (), ruled(wrong.normalised(), x)
+            yield from _norms(x, 0)
+        case Function("layernorm given", (x, _)) if (eps := _number(node.parts()[1])) is not None:
+            yield from _norms(x, eps)
+        case Function(name, (x,)) if name in EPS:
+            yield from _norms(x, arb(10) ** -EPS[name] if EPS[name] else 0)
+        case Function("rmsnorm" | "rmsnorm eps", (x,)):
+            yield "sum instead of mean", (), ruled(wrong.root_sum, x)
+        case Function(name, (x,)) if name in ACTIVATIONS:
+            yield "activation forgotten", (), x
+            if name == "relu":
+                yield "absolute value", (), Function("abs", (x,))
+        case Function("beside", parts) if len(parts) > 1:
+            yield "heads in reverse", (), Function("beside", parts[::-1])
+            yield "columns in turns", (), ruled(_in_turns, *parts)
+        case Function("log" | "ln" | "minus log" as name, (x,)):
+            yield from _logarithm(x, negative=name == "minus log")
+        case Function("sqrt", (x,)):
+            yield "no root", (), x
+            yield from _epsilon(x)
+        case Binary("/", Leaf() as above, Leaf() as below) if (x := _normed(above, below)):
+            yield from _norms(x, 0)
+
+
+def _spread(name: str, x: Node) -> Iterator[Change]:
+    other = name.removeprefix("sample ") if name.startswith("sample") else "sample " + name
+    yield "the other divisor", (), Function(other, (x,))
+    if name.endswith("std"):
+        yield "no root", (), Function(name.replace("std", "var"), (x,))
+    yield "sum instead of mean", (), ruled(lambda y: (wrong.centred(y) ** 2).row_sums(), x)
+    yield "mean over the wrong axis", (), ruled(over_columns(wrong.variances), x)
+
+
+def _norms(x: Node, eps: arb | int) -> Iterator[Change]:
+    if not eps == 0:
+        yield "eps forgotten", (), ruled(wrong.normalised(), x)
+        yield "eps outside the root", (), ruled(wrong.normalised(eps=eps, outside=True), x)
+    yield "the other divisor", (), ruled(wrong.normalised(eps=eps, sample=True), x)
+    yield "no root", (), ruled(wrong.normalised(root=False), x)
+    yield "mean not subtracted", (), ruled(wrong.uncentred, x)
+    yield "mean over the wrong axis", (), ruled(wrong.norm_of_columns, x)
+
+
+def _normed(above: Leaf, below: Leaf) -> Node | None:
+    """What is normalised where what is centred is divided by the deviation."""
+    match above.grid.made, below.grid.made:
+        case Function("less mean", (x,)), Function("std" | "sample std", (_,)):
+            return x
+    return None
+
+
+def _epsilon(x: Node) -> Iterator[Change]:
+    match x:
+        case Binary("+", variance, eps):
+            yield "eps forgotten", (), Function("sqrt", (variance,))
+            yield "eps outside the root", (), Binary("+", Function("sqrt", (variance,)), eps)
+
+
+def _logarithm(x: Node, *, negative: bool) -> Iterator[Change]:
+    for base in (2, 10):
+        made = ruled(logarithms(base), x)
+        yield "base of the logarithm", (str(base),), Negative(made) if negative else made
+    if negative:
+        yield "sign of the loss", (), Function("log", (x,))
+    yield "logarithm forgotten", (), x
+
+
+def _number(node: Node) -> arb | None:
+    from derive.verify.evaluate import value
+
+    try:
+        found = value(node, "exact")
+    except (Unknown, ValueError):
+        return None
+    return found.rows[0][0] if found.shape == (1, 1) else None
+
+
+def _in_turns(*parts: object) -> object:
+    """The columns of all heads in turns."""
+    from derive.exact.enclosure import Enclosures
+    from derive.verify.grids import matrix_of
+
+    rows = zip(*(part.rows for part in parts if isinstance(part, Enclosures)), strict=True)
+    return matrix_of([[x for xs in zip(*row, strict=True) for x in xs] for row in rows])

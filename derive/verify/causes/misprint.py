@@ -1,0 +1,189 @@
+"""Other inputs that give what is printed: one entry changed, or one whole factor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from flint import arb, fmpq, fmpq_mat
+
+from derive.exact.ball import endpoints
+from derive.verify.causes.fitting import FEW, Printed, Rows, fits, rows_of
+from derive.verify.causes.kinds import Cause
+from derive.verify.figures import Figure, enclosed
+from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Binary, Leaf, Node, Number
+from derive.verify.notation import rewritten
+
+MOST = 64
+"""So many entries of inputs are tried."""
+MOST_OBJECTS = 24
+"""So many results are worked out again with a changed input."""
+Object = tuple[Grid, Node]
+
+
+def entry(grid: Grid, made: Node, objects: Iterable[Object]) -> tuple[Cause, list[Cell]] | None:
+    """The one entry of the inputs that, changed, gives all that is printed, and what it explains.
+
+    Everything that is printed and depends on the entry is worked out again with the change.
+    """
+    printed = Printed.of(grid)
+    later = [(Printed.of(g), m) for g, m in objects if g is not grid]
+    for cell in list(inputs(made))[:MOST]:
+        for changed in _changes(cell, printed, made):
+            swap = {id(cell): changed}
+            if not printed.explained(rows_of(made, "exact", swap)):
+                continue
+            explained = _consistent(swap, later)
+            if explained is not None and cell.figure is not None:
+                told = (cell.quantity or cell.figure.text, rewritten(cell.figure, changed))
+                wrong = [c for c, _, _ in printed.wrong] + explained
+                if len(wrong) < FEW:
+                    return None
+                return ("input entry", (*told, cell.figure.text)), wrong
+    return None
+
+
+def _consistent(swap: dict[int, arb], later: list[tuple[Printed, Node]]) -> list[Cell] | None:
+    """The wrong entries that become right with a change; None where right ones become wrong."""
+    explained: list[Cell] = []
+    for printed, made in later[:MOST_OBJECTS]:
+        rows = rows_of(made, "exact", swap)
+        if rows is None or not printed.has_shape(rows):
+            continue
+        for cell, i, j in printed.entries:
+            before, after = fits(cell.figure, cell.exact), fits(cell.figure, rows[i][j])
+            if before and not after and not cell.verdict == "propagated":
+                return None
+            if after and not before:
+                explained.append(cell)
+    return explained
+
+
+def inputs(node: Node) -> Iterator[Cell]:
+    """The declared numbers an expression is made from, through all that is worked out."""
+    seen: set[int] = set()
+    for cell in _leaves(node):
+        if cell.verdict == "assumed" and cell.figure is not None and id(cell) not in seen:
+            seen.add(id(cell))
+            yield cell
+
+
+def _leaves(node: Node) -> Iterator[Cell]:
+    match node:
+        case Number(cell):
+            yield cell.origin or cell
+        case Leaf(grid) if grid.made is not None:
+            yield from _leaves(grid.made)
+        case Leaf(grid):
+            yield from (cell.origin or cell for cell in grid.cells())
+        case _:
+            for part in node.parts():
+                yield from _leaves(part)
+
+
+def _changes(cell: Cell, printed: Printed, made: Node) -> Iterator[arb]:
+    """Values to try for an entry: solved for where the result is linear in it, else misprints."""
+    assert cell.figure is not None
+    base = cell.figure.ball
+    values = [rows_of(made, "exact", {id(cell): base + k}) for k in (0, 1, 2)]
+    if any(v is None or not printed.has_shape(v) for v in values):
+        yield from (enclosed(x) for x in misprints(cell.figure))
+        return
+    first, second, third = (v for v in values if v is not None)
+    if not _is_linear(first, second, third):
+        yield from (enclosed(x) for x in misprints(cell.figure))
+        return
+    steps = _steps(printed, first, second, cell.figure)
+    if steps is not None and steps:
+        yield enclosed(cell.figure.value + steps * cell.figure.unit)
+
+
+def _is_linear(first: Rows, second: Rows, third: Rows) -> bool:
+    triples = (zip(*rows, strict=True) for rows in zip(first, second, third, strict=True))
+    return all((z - 2 * y + x).contains(0) for row in triples for x, y, z in row)
+
+
+def _steps(printed: Printed, first: Rows, second: Rows, figure: Figure) -> int | None:
+    """By how many units of its last place an entry has to change for the first wrong number."""
+    for cell, i, j in printed.wrong:
+        slope = second[i][j] - first[i][j]
+        if slope.contains(0) or cell.figure is None:
+            return None
+        found = (cell.figure.ball - first[i][j]) / slope / enclosed(figure.unit)
+        ends = endpoints(found)
+        if ends is None:
+            return None
+        mantissa, exponent = ends[0]
+        return round(Fraction(mantissa) * Fraction(2) ** exponent)
+    return None
+
+
+def misprints(figure: Figure) -> Iterator[Fraction]:
+    """Numbers for which one may be a misprint: the other sign, another digit, two swapped."""
+    yield -figure.value
+    digits = str(abs(int(figure.value / figure.unit)))
+    sign = -1 if figure.value < 0 else 1
+    for k, digit in enumerate(digits):
+        for other in "0123456789":
+            if other != digit:
+                yield sign * int(digits[:k] + other + digits[k + 1 :]) * figure.unit
+        if digits[k : k + 2] != digits[k : k + 2][::-1]:
+            swapped = digits[:k] + digits[k : k + 2][::-1] + digits[k + 2 :]
+            yield sign * int(swapped) * figure.unit
+
+
+# A whole factor
+
+
+def factor(grid: Grid, made: Node) -> Cause | None:
+    """The only factor that gives the printed product, where it differs from the declared."""
+    match made:
+        case Binary("@" | "", Leaf(a), Leaf(b)) if (
+            grid.is_printed and b.is_printed and a.is_printed
+        ):
+            second = solved(_rationals(a), _rationals(grid))
+            if second is not None and _is_likely(second, b):
+                return _told(grid, b, second)
+            turned = solved(_rationals(b).transpose(), _rationals(grid).transpose())
+            if turned is not None and _is_likely(turned.transpose(), a):
+                return _told(grid, a, turned.transpose())
+    return None
+
+
+def _told(grid: Grid, declared: Grid, found: fmpq_mat) -> Cause | None:
+    text = str([[str(x) for x in row] for row in found.tolist()]).replace("'", "")
+    return ("input misprint", (grid.name, declared.name, text)) if len(text) < 200 else None
+
+
+def _is_likely(found: fmpq_mat, declared: Grid) -> bool:
+    """Whether a matrix differs little from the declared one, and is printed as briefly."""
+    units = [c.figure.unit for c in declared.cells() if c.figure]
+    least = min(units, default=Fraction(1))
+    given = [Fraction(int(x.p), int(x.q)) for row in found.tolist() for x in row]
+    if len(given) != len(units) or any((x / least).denominator > 1 for x in given):
+        return False
+    changes = sum(
+        c.figure is None or c.figure.value != x
+        for c, x in zip(declared.cells(), given, strict=True)
+    )
+    return 0 < changes <= max(1, len(given) // 2)
+
+
+def _rationals(grid: Grid) -> fmpq_mat:
+    entries = [
+        fmpq(c.figure.value.numerator, c.figure.value.denominator) for c in grid.cells() if c.figure
+    ]
+    return fmpq_mat(*grid.shape, entries)
+
+
+def solved(a: fmpq_mat, product: fmpq_mat) -> fmpq_mat | None:
+    """The X with a X = product, if there is exactly one."""
+    if a.nrows() > 64 or a.ncols() > 64:
+        return None
+    square = a.transpose() * a
+    try:
+        found = square.inv() * (a.transpose() * product)
+    except ZeroDivisionError:
+        return None
+    return found if a * found == product else None

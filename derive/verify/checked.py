@@ -1,0 +1,92 @@
+"""One article verified, with all that is asked of it, as a process hands it on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from derive.derivation import Problem
+from derive.errors import InputError
+from derive.verify import verified
+from derive.verify.document import Document, is_package, opened
+from derive.verify.edits import Edit
+from derive.verify.patch import Patch, patched, repairs
+from derive.verify.report import Report
+from derive.verify.sources import Source, stored
+
+STANDARD = "stdin"
+"""What is said of standard input."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """An article, how it is read where its name does not say it, and what is wanted of it.
+
+    wish: "" for the verdicts, "patch" for the corrected text, "fixes" for the corrections alone.
+    """
+
+    source: Source
+    ending: str = ""
+    wish: str = ""
+    strict: bool = False
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of it: a report, or why there is none.
+
+    fixes: the edits that correct a claim, by its place in the report.
+    """
+
+    name: str
+    report: Report | None = None
+    patch: Patch | None = None
+    fixes: Mapping[int, tuple[Edit, ...]] = field(default_factory=dict)
+    error: InputError | None = None
+
+
+def checked(task: Task) -> Checked:
+    """The report on one article, and what else was wished for."""
+    name = named(task)
+    try:
+        found = _found(task, name)
+    except InputError as error:
+        return Checked(name, error=error)
+    except (MemoryError, RecursionError):
+        return Checked(name, error=InputError(f"{name} is too much to be verified"))
+    return found
+
+
+def named(task: Task) -> str:
+    """The name under which an article is reported."""
+    if task.source.data is None:
+        return task.source.name
+    return f"{STANDARD}.{task.ending or 'md'}"
+
+
+def _found(task: Task, name: str) -> Checked:
+    data = stored(task.source)
+    if task.wish == "patch" and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(f"{name} is UTF-16, which no patch can change", expected="UTF-8")
+    stem = Path(name).name
+    if task.wish == "patch" and is_package(stem):
+        raise InputError(f"{name} is no text, and no patch can change it", expected="a text file")
+    article = opened(data, f"{stem}.{task.ending}" if task.ending else stem)
+    report = verified(article, task.problem)
+    again = lambda new: verified(new, task.problem)  # noqa: E731
+    patch = patched(report, again, task.strict) if task.wish == "patch" else None
+    fixes = {}
+    if task.wish == "fixes":
+        made = repairs(report, task.strict)
+        fixes = {k: tuple(made[c]) for k, c in enumerate(report.claims) if c in made}
+    if patch is not None:
+        patch = replace(patch, document=_light(patch.document))
+    light = replace(report, document=replace(_light(report.document), name=stem))
+    return Checked(name, light, patch, fixes)
+
+
+def _light(document: Document) -> Document:
+    """Without its segments, which weigh more than the text."""
+    return replace(document, segments=())

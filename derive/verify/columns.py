@@ -1,0 +1,197 @@
+"""Tables whose columns are worked out from each other, as their heads say or their numbers show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flint import arb
+
+from derive.verify.evaluate import value
+from derive.verify.figures import Figure
+from derive.verify.grids import Cell, Grid
+from derive.verify.hearing import heard
+from derive.verify.judge import Judge
+from derive.verify.names import Meanings
+from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Negative, Node, Number
+from derive.verify.operations import Unknown
+from derive.verify.parser import expression
+from derive.verify.roles import role
+from derive.verify.state import State
+from derive.verify.steps import quantity
+
+WIDEST = 12
+"""A table of quantities has at most so many columns."""
+LEAST = {"formula": 0.3, "word": 0.6}
+"""The part of a column that agrees with the formula or the word over it, at the least."""
+TELLING = 5
+"""So many agreeing digits are no chance."""
+UNARY = (
+    "exp", "softmax", "shares", "exp less max", "log", "minus log", "log2", "squares", "less mean",
+    "gelu", "normal cdf", "silu", "sigmoid", "tanh", "relu", "sqrt", "sin", "cos", "layernorm",
+    "plogp",
+)  # fmt: skip
+SPOKEN = {
+    "exp": ("exp", "exp less max"), "A": ("softmax", "shares"), "LN": ("layernorm",),
+    "act": ("relu", "gelu", "silu", "sigmoid", "tanh"),
+}  # fmt: skip
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a column may be made from, and how its head speaks of it: by formula, word or not."""
+
+    made: Node
+    name: str
+    said: str = ""
+
+
+class Columns:
+    """Judges the columns of tables."""
+
+    def __init__(self, state: State, names: Meanings) -> None:
+        """Over what is known."""
+        self.state, self.names = state, names
+
+    def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
+        """Whether a table is one of quantities; its columns are then judged."""
+        if not 1 < len(cells[0]) <= WIDEST or len(cells) < 2:
+            return False
+        columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
+        heads = _aligned(table.heads, len(columns))
+        found: list[Source | None] = []
+        outside = self.outside(len(cells))
+        own: dict[str, Grid] = {}
+        for place, (head, column) in enumerate(zip(heads, columns, strict=True)):
+            node = expression(head)
+            if isinstance(node, Name) and node.text:
+                own[node.text] = column
+            near = [*outside, *columns[:place]]
+            found.append(self.source(node, head, column, near, own))
+        if not any(source and source.said for source in found):
+            return False
+        for column, head, source in zip(columns, heads, found, strict=True):
+            self.settle(column, head, source)
+        return True
+
+    def outside(self, count: int) -> list[Grid]:
+        """The vectors before the table that are as long as its columns."""
+        run = self.state.runs.vector(count)
+        rows = [g for g in self.state.pool.recent() if g.shape == (1, count)]
+        return [*reversed(rows), *([run] if run is not None else [])]
+
+    def source(
+        self, node: Node | None, head: str, column: Grid, before: list[Grid], own: dict[str, Grid]
+    ) -> Source | None:
+        """What a column is made from, if it agrees with that."""
+        if isinstance(node, Name | None) and self.known(column.rows[0]) is not None:
+            return None
+        best: tuple[float, Source] | None = None
+        for source in self.sources(node, head, before, own):
+            share, digits = _agreement(column, source.made)
+            if source.said != "formula" and digits < TELLING:
+                continue
+            if share == 1:
+                return source
+            if share < LEAST.get(source.said, 1):
+                continue
+            if best is None or share > best[0]:
+                best = share, source
+        return best[1] if best else None
+
+    def sources(
+        self, node: Node | None, head: str, before: list[Grid], own: dict[str, Grid]
+    ) -> Iterator[Source]:
+        """What the head says first, then what columns before could lead to."""
+        if node is not None and not isinstance(node, Name | Number):
+            yield Source(self.names.resolved(_put(node, own)), "", "formula")
+        spoken = [f for kind in heard(head) for f in SPOKEN.get(kind, ())]
+        for function in (*spoken, *(f for f in UNARY if f not in spoken)):
+            for grid in reversed(before):
+                said = "word" if function in spoken else ""
+                yield Source(Function(function, (Leaf(grid),)), "", said)
+        for place, a in enumerate(before):
+            for b in before[:place]:
+                yield from (Source(Binary(s, Leaf(b), Leaf(a)), "") for s in "*+-/")
+                yield from (Source(Binary(s, Leaf(a), Leaf(b)), "") for s in "-/")
+            yield Source(Leaf(a), "")
+
+    def settle(self, column: Grid, head: str, source: Source | None) -> None:
+        """The verdicts on one column, which later lines may speak of."""
+        name = head if role(head) else ""
+        if source is not None:
+            exact = value(source.made, "exact")
+            self.state.judged(column.rows, exact, Judge(source.made, exact), name)
+            column.made = source.made
+        elif (known := self.known(column.rows[0])) is not None:
+            for cell, origin in zip(column.rows[0], known, strict=True):
+                self.state.refer(cell, origin)
+        else:
+            self.free(column, name)
+        self.state.pool.add(column)
+        node = expression(head)
+        if isinstance(node, Name) and node.text:
+            self.state.pool.bind(node.text.rstrip("_").removesuffix("_i"), column)
+
+    def known(self, cells: list[Cell]) -> list[Cell] | None:
+        """What a column repeats."""
+        return self.state.pool.vector(cells) or self.state.runs.same(cells)
+
+    def free(self, column: Grid, name: str) -> None:
+        """A column that nothing explains is declared."""
+        for j, cell in enumerate(column.rows[0]):
+            if cell.figure is not None:
+                cell.verdict, cell.exact = "assumed", cell.figure.ball
+                cell.quantity = quantity(role(name), j, 0, (len(column.rows[0]), 1)) if name else ""
+                self.state.claims.append(cell)
+
+
+def _aligned(heads: tuple[str, ...], count: int) -> list[str]:
+    """The heads of the last columns; a label may stand over the first."""
+    plain = [head.strip("* ") for head in heads]
+    return plain[-count:] if len(plain) >= count else [""] * count
+
+
+def _put(node: Node, own: dict[str, Grid]) -> Node:
+    """The formula of a head over the columns that its letters stand over."""
+    match node:
+        case Name(text):
+            for known in (text, f"{text}_i", text.removesuffix("_i")):
+                if known in own:
+                    return Leaf(own[known], known)
+            return node
+        case Binary(sign, left, right):
+            return Binary(sign, _put(left, own), _put(right, own))
+        case Negative(inner):
+            return Negative(_put(inner, own))
+        case Function(name, arguments):
+            return Function(name, tuple(_put(a, own) for a in arguments))
+    return node
+
+
+def _agreement(column: Grid, made: Node) -> tuple[float, int]:
+    """The part of a column that agrees with an expression, and how many digits do."""
+    try:
+        exact = value(made, "exact")
+    except (Unknown, ValueError):
+        return 0, 0
+    if exact.shape != column.shape:
+        return 0, 0
+    figures = [cell.figure for cell in column.rows[0]]
+    pairs = [(f, x) for f, x in zip(figures, exact.rows[0], strict=True) if f is not None]
+    if any(not x.is_finite() for _, x in pairs) or not pairs:
+        return 0, 0
+    agreed = [f for f, x in pairs if _holds(f, x)]
+    return len(agreed) / len(pairs), sum(map(_weight, agreed))
+
+
+def _holds(figure: Figure, exact: arb) -> bool:
+    if figure.is_whole:
+        return bool((exact - figure.ball).contains(0))
+    return figure.is_rounded(exact) or figure.is_cut(exact)
+
+
+def _weight(figure: Figure) -> int:
+    return 0 if figure.is_whole else figure.weight

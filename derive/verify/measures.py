@@ -1,0 +1,57 @@
+"""What is measured of a list in one number, and the words that speak of it."""
+
+from __future__ import annotations
+
+import re
+
+MEASURES = {
+    "Z": (
+        ("sum",),
+        r"\bsums?\b|\btotals?\b|add(?:s|ed|ing)? up|normali[sz]er|summe|gesamt|somme|suma\b|soma\b|somma\b|сумм|всего"
+        r"|总和|總和|之和|求和|合计|合計|和は|和为|和是|합은|합계|합이|toplam|tổng|المجموع|مجموع|योग|योगफल|যোগফল|łącznie",
+    ),
+    "mean": (
+        ("mean",),
+        r"\bmeans?\b|average|mittel|durchschnitt|moyenne|media\b|média|средн|均值|平均|평균|ortalama|trung bình"
+        r"|المتوسط|متوسط|औसत|গড়|średni",
+    ),
+    "var": (
+        ("var", "sample var"),
+        r"varian|방차|方差|分散|분산|дисперс|wariancj|phương sai|التباين",
+    ),
+    "std": (
+        ("std", "sample std"),
+        r"standard dev|\bstd\b|\bsd\b|standardabw|écart[- ]type|desviaci|desvio|scarto|deviazione"
+        r"|标准差|標準偏差|표준편차|отклонен|odchyleni|độ lệch",
+    ),
+    "norm": (
+        ("norm",),
+        r"\bnorms?\b|\blengths?\b|magnitude|länge|betrag|norme|longueur|norma\b|longitud|lunghezza|comprimento"
+        r"|длин|норм|长度|模长|范数|長さ|ノルム|길이|노름|uzunluk|độ dài|chuẩn|długoś|الطول",
+    ),
+    "rms": (("rms",), r"\brms\b|root mean square|quadratic mean|均方根|среднеквадрат"),
+    "sumsq": (
+        ("sum squares",),
+        r"sum of (?:the )?squares|quadratsumme|somme des carrés|suma de (?:los )?cuadrados|soma dos quadrados"
+        r"|сумма квадратов|平方和|제곱합|somma dei quadrati|suma kwadratów",
+    ),
+    "max": (
+        ("max",),
+        r"\bmax(?:imum)?\b|largest|biggest|greatest|größte|plus grand|máximo|mayor|massimo|максим|наибольш"
+        r"|最大|최대|en büyük|lớn nhất|الأكبر|największ",
+    ),
+    "entropy": (("entropy", "entropy bits"), r"entrop|энтроп|熵|エントロピー|엔트로피|إنتروبيا"),
+    "perplexity": (("perplexity", "exp"), r"perplex|ppl\b|перплекс|困惑度|혼란도|パープレキシティ"),
+    "product": (("product of all",), r"\bproduct\b|produkt\b|produit|producto|produto|произведен|乘积|乗積|곱"),
+}  # fmt: skip
+_SAID = {kind: re.compile(words, re.I) for kind, (_, words) in MEASURES.items()}
+
+
+def spoken(text: str) -> tuple[str, ...]:
+    """The measures that a sentence speaks of, the nearest to its end first."""
+    places = {}
+    for kind, words in _SAID.items():
+        found = [m.end() for m in words.finditer(text)]
+        if found:
+            places[kind] = found[-1]
+    return tuple(sorted(places, key=lambda kind: -places[kind]))

@@ -1,0 +1,123 @@
+"""The derivation that proves a finding: the rule, the numbers put in, the exact value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from derive.exact.ink import PLAIN
+from derive.exact.names import label, place
+from derive.exact.trace import (
+    Apply,
+    Entry,
+    Function,
+    MatrixProduct,
+    Name,
+    Negative,
+    Quotient,
+    Term,
+    Transpose,
+    Value,
+)
+from derive.exact.write import write
+from derive.verify import nodes
+from derive.verify.closed import Exact, put_in
+from derive.verify.grids import Cell
+from derive.verify.roles import role
+
+LONGEST = 110
+"""Characters of a formula with its numbers put in, and of a closed form, at most."""
+LETTERS = {"mean": "mu", "std": "sigma", "LN": "xhat"}
+"""The standard letters of quantities that are named otherwise here."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a number is: the letter of the entry, the rule, the numbers put in, the exact value.
+
+    Each is a term or an exact number, None where there is none that fits a page.
+    """
+
+    entry: Term | None
+    rule: tuple[Term, Term] | None
+    put_in: Term | None
+    exact: Any
+
+
+def proof(known: Exact, cell: Cell, exact: Any) -> Proof:
+    """The proof of what a printed number should be."""
+    found = put_in(known, cell)
+    cell = cell.origin or cell
+    if isinstance(found, Value):
+        found = None  # nothing is worked out
+    return Proof(entry(cell.quantity), _rule(cell), _short(found), _short(exact))
+
+
+def _short(x: Any) -> Any:
+    """What is put on a page, None for what is long."""
+    return x if x is not None and len(write(x, PLAIN)) <= LONGEST else None
+
+
+def letter(name: str) -> str:
+    """The standard letter of a matrix, as it is named in an article; "" where it has none."""
+    name = LETTERS.get(name, name)
+    name = name if label(name or "?").is_step else role(name)
+    return name if label(name or "?").is_step else ""
+
+
+def entry(quantity: str) -> Term | None:
+    """A[2][3] as a term, where A is a standard letter."""
+    name, *indices = quantity.replace("]", "").split("[")
+    base, numbers = letter(name), tuple(int(x) for x in indices if x.isdigit())
+    is_whole = base and len(numbers) == len(indices) and place(base, numbers) is not None
+    return Entry(base, numbers) if is_whole else None
+
+
+def _rule(cell: Cell) -> tuple[Term, Term] | None:
+    base = letter(cell.quantity.partition("[")[0])
+    if cell.made is None or not base:
+        return None
+    made = _notation(cell.made)
+    return None if made is None or made == Name(base) else (Name(base), made)
+
+
+def _notation(node: nodes.Node) -> Term | None:
+    """An expression over whole matrices in their letters; None where one has no letter."""
+    match node:
+        case nodes.Leaf(grid, name) if letter(grid.name or name):
+            return Name(letter(grid.name or name))
+        case nodes.Number(cell) if cell.figure is not None or cell.exact is not None:
+            return _whole(cell)
+        case nodes.Binary("@" | "", left, right):
+            return _both(left, right, lambda a, b: MatrixProduct((a, b)))
+        case nodes.Binary("/", left, right):
+            return _both(left, right, Quotient)
+        case nodes.Function("T", (inner,)):
+            return _one(inner, Transpose)
+        case nodes.Function("sqrt", (inner,)):
+            return _one(inner, lambda a: Function("sqrt", a))
+        case nodes.Function("softmax" | "exp" as name, (inner,)):
+            return _one(inner, lambda a: Apply(name, a))
+        case nodes.Negative(inner):
+            return _one(inner, Negative)
+    return None
+
+
+def _both(left: nodes.Node, right: nodes.Node, work: Any) -> Term | None:
+    a, b = _notation(left), _notation(right)
+    return None if a is None or b is None else work(a, b)
+
+
+def _one(inner: nodes.Node, work: Any) -> Term | None:
+    found = _notation(inner)
+    return None if found is None else work(found)
+
+
+def _whole(cell: Cell) -> Term | None:
+    from derive.exact import number
+
+    if cell.exact is not None and cell.exact.unique_fmpz() is not None:
+        return Value(number(int(cell.exact.unique_fmpz())))
+    if cell.figure is not None and cell.figure.is_whole:
+        return Value(number(int(cell.figure.value)))
+    return None

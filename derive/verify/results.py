@@ -1,0 +1,196 @@
+"""Printed results: made by the expression before them, a step with which they agree, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.evaluate import value
+from derive.verify.figures import Figure
+from derive.verify.grids import Cell, Grid
+from derive.verify.judge import Judge
+from derive.verify.mistakes import is_explained
+from derive.verify.names import Meanings, called
+from derive.verify.nodes import Function, Leaf, Name, Node, variants
+from derive.verify.operations import Unknown
+from derive.verify.placing import Places
+from derive.verify.recognition import Matches
+from derive.verify.roles import role
+from derive.verify.state import State
+from derive.verify.steps import quantity
+
+FINE = Fraction(1, 10_000)
+"""What is printed without a name to so many places is the output of a program, and rounded."""
+RESULTS = frozenset("S scaled A O mean std var Z".split())
+"""Quantities that are results where they are printed: what nothing explains was rounded."""
+SHORT = 3
+"""A name with more letters is a word."""
+HALF = 0.5
+FEW = 0.25
+"""The part of a matrix that agrees with the formula that stands over it, at the least."""
+
+
+class Results:
+    """Judges the results of an article, or takes them as given."""
+
+    def __init__(self, state: State, names: Meanings, places: Places, matches: Matches) -> None:
+        """Over what is known."""
+        self.state, self.names, self.places, self.matches = state, names, places, matches
+
+    def headed(self, cells: list[list[Cell]], label: Node | None, made: Node | None) -> Grid:
+        """A matrix under a name or a formula, which explains it where enough of it agrees."""
+        source = self.names.resolved(made) if made is not None else None
+        if source is not None:
+            source, exact = self.by_convention(source, cells)
+            if exact is None or not self.is_plausible(cells, exact, source):
+                source = None
+        return self.result(cells, source, (), label)
+
+    def is_plausible(
+        self, cells: list[list[Cell]], exact: Enclosures, source: Node | None
+    ) -> bool:
+        """Whether a formula explains a matrix, right or with one known mistake throughout."""
+        figures = [cell.figure for row in cells for cell in row]
+        values = [x for row in exact.rows for x in row]
+        pairs = [(f, x) for f, x in zip(figures, values, strict=True) if f is not None]
+        agreed = [f for f, x in pairs if (f.is_rounded(x) or f.is_cut(x)) and f.value]
+        telling = sum(f.value != 0 for f, _ in pairs)
+        if len(agreed) >= FEW * telling:
+            return True
+        return source is not None and is_explained(cells, source, self.state.pool, True)
+
+    def result(
+        self,
+        cells: list[list[Cell]],
+        source: Node | None,
+        ways: tuple[Node, ...],
+        label: Node | None,
+    ) -> Grid:
+        """A printed result: made by the expression before it, or the step that it agrees with."""
+        name = called(label)
+        index = label.index if isinstance(label, Name) else None
+        grid = Grid(cells, name)
+        self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
+        source, exact = self.by_convention(source, cells)
+        if exact is not None and source is not None:
+            ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
+            self.state.judged(cells, exact, Judge(source, exact, ways), name)
+            grid.made = source
+            self.places.place_in_step(grid, exact)
+        elif not self.state.assumes and self.gathered(grid) and self.matches.explained(grid, name, index, label):
+            pass
+        else:
+            self.base(grid, name)
+        self.bind(grid, name, index)
+        return grid
+
+    def gathered(self, grid: Grid) -> bool:
+        """True, once the single results before a list of as many are known as a list too."""
+        run = self.state.runs.vector(grid.shape[1]) if grid.shape[0] == 1 else None
+        if run is not None and not any(run is known for known in self.state.pool.recent()):
+            self.state.pool.add(run)
+        return True
+
+    def bind(self, grid: Grid, name: str, index: int | None) -> None:
+        """The name of a result, or of one row of a matrix: X[0] = [...]."""
+        self.state.pool.add(grid)
+        if grid.shape != (1, 1):
+            self.state.runs.close()
+        elif not self.state.assumes:
+            self.state.runs.note(grid.rows[0][0])
+        if index is None:
+            if not (self.state.is_soft and self.state.pool.of_role(role(name))):
+                self.state.pool.bind(name, grid)
+        elif name and grid.shape[0] == 1:
+            self.state.pool.rows[role(name) or name][index] = grid
+            self.state.pool.named[f"{name}[{index}]"] = grid
+
+    def by_convention(
+        self, source: Node | None, cells: list[list[Cell]]
+    ) -> tuple[Node | None, Enclosures | None]:
+        """What a result is made from and its value, by the convention it agrees with best."""
+        exact = self.exact_of(source, cells)
+        best, most = (source, exact), _agreement(cells, exact)
+        if source is None or most == 1:
+            return best
+        for other in (*variants(source), *self.normalised(source)):
+            found = self.exact_of(other, cells)
+            share = _agreement(cells, found)
+            if share > most and (share == 1 or exact is None or share >= HALF):
+                best, most = (other, found), share
+        return best
+
+    def normalised(self, source: Node) -> Iterator[Node]:
+        """A normalisation in each of its conventions, with the gamma and beta of the article."""
+        match source:
+            case Function("layernorm" | "rmsnorm", (inner,)):
+                grid = inner.grid if isinstance(inner, Leaf) else self.worked(inner)
+                for step in self.state.steps.norms(grid) if grid is not None else ():
+                    if step is not None and step.made is not None:
+                        yield step.made
+
+    def worked(self, node: Node) -> Grid | None:
+        """The matrix of an expression, as a step."""
+        return self.state.steps.step("sum", node, "worked", id(node))
+
+    def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
+        """The exact value where it has the shape of what is printed."""
+        if source is None:
+            return None
+        try:
+            exact = value(source, "exact")
+        except (Unknown, ValueError):
+            return None
+        if any(x.is_nan() for row in exact.rows for x in row):
+            return None
+        shape = (len(cells), len(cells[0]))
+        if exact.shape == shape:
+            return exact
+        return exact.T if exact.shape == shape[::-1] and 1 in shape else None
+
+    def led(self, source: Node, cells: list[list[Cell]]) -> Node | None:
+        """An arrow is an equality where both sides agree; else it only leads on."""
+        source_, exact = self.by_convention(source, cells)
+        return source_ if exact is not None and _agrees(cells, exact) else None
+
+    def base(self, grid: Grid, name: str) -> None:
+        """What nothing before explains is declared, or cannot be checked."""
+        is_declared = bool(name) or self.state.assumes or not self.state.is_output
+        if self.state.assumes:
+            self.state.assumed.append(grid)
+        for i, row in enumerate(grid.rows):
+            for j, cell in enumerate(row):
+                if cell.figure is None:
+                    continue
+                cell.verdict = "assumed" if is_declared else "unchecked"
+                cell.why = "" if is_declared else "not printed"
+                cell.is_rough = self.is_rounded(cell.figure, name, is_declared)
+                cell.exact = None if cell.is_rough else cell.figure.ball
+                cell.quantity = quantity(role(name) or name, i, j, grid.shape) if name else ""
+                self.state.claims.append(cell)
+        if grid.shape != (1, 1):
+            self.state.pool.bases.append(grid)
+
+    def is_rounded(self, figure: Figure, name: str, is_declared: bool) -> bool:
+        """Whether a number that nothing explains stands for the interval of its digits."""
+        if figure.weight >= 7:
+            return True
+        if is_declared:
+            return role(name) in RESULTS and not figure.is_whole and not self.state.assumes
+        return figure.unit <= FINE
+
+
+def _agrees(cells: list[list[Cell]], exact: Enclosures) -> bool:
+    """Whether every printed entry is the exact one, rounded."""
+    return _agreement(cells, exact) == 1
+
+
+def _agreement(cells: list[list[Cell]], exact: Enclosures | None) -> float:
+    """The part of the printed entries that are the exact ones, rounded."""
+    if exact is None:
+        return 0.0
+    pairs = zip(cells, exact.rows, strict=True)
+    found = ((cell.figure, x) for row, values in pairs for cell, x in zip(row, values, strict=True))
+    held = [figure.is_rounded(x) for figure, x in found if figure is not None]
+    return sum(held) / len(held) if held else 1.0

@@ -1,0 +1,96 @@
+"""The steps that could follow from what is printed: a head, a softmax, a normalisation ...
+
+Each is an expression over known matrices.  They are made when they are asked for, once each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.grids import Grid
+from derive.verify.nodes import Binary, Function, Leaf, Node
+from derive.verify.steps.head import Heads
+from derive.verify.steps.layers import Layers
+from derive.verify.steps.made import UNARY, Shape, quantity
+
+__all__ = ["Steps", "quantity"]
+
+LARGE = 4096
+"""Matrices with more entries than this are matched by name alone."""
+MOST = 250
+"""So many steps are tried for one printed matrix."""
+MOST_LAYERS = 1500
+"""So many of its own shape besides."""
+
+
+class Steps(Heads, Layers):
+    """The steps of one article."""
+
+    def all(self, shape: Shape | None = None) -> Iterator[Grid]:
+        """The steps that could be printed next, the likeliest first; more of a given shape."""
+        seen: set[int] = set()
+        for grid in self.near_steps():
+            if grid is not None and id(grid) not in seen:
+                seen.add(id(grid))
+                yield grid
+                if len(seen) > MOST:
+                    break
+        if shape is None or shape == (1, 1):
+            return
+        for count, grid in enumerate(self.layers(shape)):
+            if grid is not None and id(grid) not in seen:
+                seen.add(id(grid))
+                yield grid
+            if count > MOST_LAYERS:
+                return
+
+    def near_steps(self) -> Iterator[Grid | None]:
+        """The steps of heads, and what the last matrices lead to."""
+        A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
+        if A is not None and V is not None and A.shape[0] > 1:
+            yield self.surely(self.product("O", A, V))
+        for head in self.pool.heads():
+            for triple in self.triples(head):
+                yield from map(self.surely, self.head(triple))
+        for place, triple in enumerate(self.triples()):
+            for step in self.head(triple):
+                yield self.surely(step) if place == 0 and self.is_named() else step
+        yield from self.several()
+        for grid in list(self.pool.recent()):
+            if grid.shape[0] * grid.shape[1] <= LARGE:
+                yield from self.around(grid)
+        bases = self.pool.bases[-6:]
+        for a in bases:
+            for b in bases:
+                yield self.product("product", a, b)
+                if a is not b and a.shape == b.shape:
+                    yield self.step("sum", Binary("+", Leaf(a), Leaf(b)), "+", id(a), id(b))
+
+    def ways(self, made: Node) -> Iterator[Node]:
+        """The same by what may be printed on the way: exponentials and sums, means and spreads."""
+        match made:
+            case Function("softmax", (Leaf(scores),)):
+                E = self.unary("exp", scores)
+                Z = self.unary("sum", E) if E is not None else None
+                if E is not None and Z is not None:
+                    yield Binary("/", Leaf(E), Leaf(Z))
+            case Function(name, (Leaf(x),)) if name.startswith("layernorm"):
+                mean, std = self.unary("mean", x), self.unary("std", x)
+                if mean is not None and std is not None:
+                    yield Binary("/", Binary("-", Leaf(x), Leaf(mean)), Leaf(std))
+
+    def around(self, grid: Grid) -> Iterator[Grid | None]:
+        """What one printed matrix or vector leads to."""
+        for function in UNARY:
+            yield self.unary(function, grid)
+        for name in ("T", "tau", "τ", "temperature"):
+            divisor = self.pool.named.get(name)
+            if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:
+                yield self.divided("logits/T", grid, Leaf(divisor), id(divisor))
+        if grid.shape[1] > 1:
+            width = self.pool.scale_width()
+            if width:
+                scaled = self.scaled(grid, width)
+                yield scaled
+                if scaled is not None:
+                    yield self.unary("softmax", scaled)

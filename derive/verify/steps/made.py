@@ -1,0 +1,126 @@
+"""Steps as expressions over known matrices, each made once and only when it is asked for."""
+
+from __future__ import annotations
+
+from flint import arb
+
+from derive.verify.evaluate import value
+from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.operations import Unknown
+from derive.verify.pool import Pool
+
+UNARY = {
+    "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean",
+    "less mean": "diff",
+    "squares": "sq", "var": "var", "std": "std", "layernorm": "LN", "layernorm eps": "LN",
+    "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "relu", "sample var": "var",
+    "sample std": "std", "causal shares": "shares",
+}  # fmt: skip
+Shape = tuple[int, int]
+
+
+class Made:
+    """The steps of one article, by what they are made of."""
+
+    def __init__(self, pool: Pool) -> None:
+        """Over what is printed so far."""
+        self.pool = pool
+        self.known: dict[tuple[object, ...], Grid | None] = {}
+        self.sure: set[int] = set()  # steps from what the article names, by identity
+        self.kept: list[Node] = []  # what the keys are made of lives as long as they do
+
+    def step(self, name: str, made: Node, *key: object) -> Grid | None:
+        """The matrix of an expression, made once; None where it has no value."""
+        if key not in self.known:
+            self.known[key] = _grid(name, made)
+            self.kept.append(made)
+        return self.known[key]
+
+    def product(self, name: str, a: Grid, b: Grid) -> Grid | None:
+        """a @ b."""
+        if a.shape[1] != b.shape[0]:
+            return None
+        return self.step(name, Binary("@", Leaf(a), Leaf(b)), "@", id(a), id(b))
+
+    def against(self, name: str, a: Grid, b: Grid) -> Grid | None:
+        """a @ b^T."""
+        if a.shape[1] != b.shape[1]:
+            return None
+        made = Binary("@", Leaf(a), Function("T", (Leaf(b),)))
+        return self.step(name, made, "@T", id(a), id(b))
+
+    def turned_product(self, name: str, a: Grid, b: Grid) -> Grid | None:
+        """a^T @ b."""
+        if a.shape[0] != b.shape[0]:
+            return None
+        made = Binary("@", Function("T", (Leaf(a),)), Leaf(b))
+        return self.step(name, made, "T@", id(a), id(b))
+
+    def entrywise(self, name: str, sign: str, a: Grid, b: Grid) -> Grid | None:
+        """a and b under a sign, entry by entry; b may be one row for all."""
+        if a.shape != b.shape and (b.shape[0] != 1 or a.shape[1] != b.shape[1]):
+            return None
+        return self.step(name, Binary(sign, Leaf(a), Leaf(b)), sign, id(a), id(b))
+
+    def turned(self, name: str, a: Grid) -> Grid | None:
+        """a^T."""
+        return self.step(name, Function("T", (Leaf(a),)), "T", id(a))
+
+    def unary(self, function: str, grid: Grid, name: str = "") -> Grid | None:
+        """A function of a matrix, along its rows."""
+        name = name or UNARY.get(function, function)
+        if function in ("layernorm", "layernorm sample"):
+            spread = self.unary("std" if function == "layernorm" else "sample std", grid)
+            centred = self.unary("less mean", grid)
+            if spread is None or centred is None:
+                return None
+            made: Node = Binary("/", Leaf(centred), Leaf(spread))
+        else:
+            made = Function(function, (Leaf(grid),))
+        return self.step(name, made, function, id(grid))
+
+    def divided(self, name: str, grid: Grid, divisor: Node, *key: object) -> Grid | None:
+        """Divided by a number."""
+        return self.step(name, Binary("/", Leaf(grid), divisor), "/", id(grid), *key)
+
+    def scaled(self, grid: Grid, width: int) -> Grid | None:
+        """Divided by the root of the width."""
+        root = Function("sqrt", (whole(width),))
+        return self.step("scaled", Binary("/", Leaf(grid), root), "scale", id(grid), width)
+
+    def surely(self, step: Grid | None) -> Grid | None:
+        """The step, marked as one that follows from named matrices."""
+        if step is not None:
+            self.sure.add(id(step))
+        return step
+
+
+def whole(n: int) -> Number:
+    """A whole number that is not printed."""
+    return Number(Cell(None, exact=arb(n)))
+
+
+def _grid(name: str, made: Node) -> Grid | None:
+    try:
+        exact = value(made, "exact")
+    except (Unknown, ValueError, ZeroDivisionError):
+        return None
+    if any(x.is_nan() for row in exact.rows for x in row):
+        return None
+    rows = [
+        [Cell(None, exact=x, quantity=quantity(name, i, j, exact.shape)) for j, x in enumerate(row)]
+        for i, row in enumerate(exact.rows)
+    ]
+    if not rows or not rows[0]:
+        return None
+    return Grid(rows, name, made, exact)
+
+
+def quantity(name: str, i: int, j: int, shape: tuple[int, int]) -> str:
+    """The name of an entry, from 1."""
+    if shape == (1, 1):
+        return name
+    if shape[1] == 1:
+        return f"{name}[{i + 1}]"
+    return f"{name}[{i + 1}][{j + 1}]"

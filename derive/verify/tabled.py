@@ -1,0 +1,55 @@
+"""What a table holds: vectors in its columns, quantities worked out from each other, a matrix."""
+
+from __future__ import annotations
+
+from derive.verify.columns import Columns
+from derive.verify.grids import Cell
+from derive.verify.names import Meanings
+from derive.verify.nodes import Headed, Name
+from derive.verify.results import Results
+from derive.verify.roles import indexed, role
+from derive.verify.state import State
+
+REACH = 160
+"""A name is no further from the table that it announces, in characters."""
+
+
+class Tabled:
+    """Judges tables, but for those that are a matrix."""
+
+    def __init__(self, state: State, names: Meanings, results: Results) -> None:
+        """Over what is known."""
+        self.state, self.results = state, results
+        self.columns = Columns(state, names)
+
+    def read(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
+        """The part of a table that is a matrix; the rest is judged."""
+        if self.has_vectors(table, len(cells[0]), start):
+            self.state.is_output = False
+            for head, column in zip(table.heads, zip(*cells, strict=True), strict=True):
+                self.results.result([list(column)], None, (), Name(head))
+            return []
+        if self.columns.read(table, cells):
+            return []
+        if len(cells[0]) < 3 or not _counts([row[0] for row in cells]):
+            return cells
+        if all(c.figure is None or c.figure.is_whole for row in cells for c in row):
+            return cells
+        for row in cells:
+            row[0].verdict, row[0].why = "unchecked", "a counting number"
+            self.state.claims.append(row[0])
+        return [row[1:] for row in cells]
+
+    def has_vectors(self, table: Headed, count: int, start: int) -> bool:
+        """Whether each column is a vector of its own, as q_1 and q_2 stand over them."""
+        found = [indexed(head) for head in table.heads]
+        if len(found) != count or not all(found):
+            return False
+        label = self.state.label if 0 <= start - self.state.label_at <= REACH else None
+        return role(label.text if isinstance(label, Name) else "") not in {f[0] for f in found if f}
+
+
+def _counts(cells: list[Cell]) -> bool:
+    """Whether a column counts its rows, from 0 or 1."""
+    values = [cell.figure.value if cell.figure and cell.figure.is_whole else None for cell in cells]
+    return values in (list(range(len(values))), list(range(1, len(values) + 1)))

@@ -1,0 +1,185 @@
+"""What is wrong in an article, each root with its lines, its proof, its cause and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from derive.exact.trace import Digits
+from derive.render.blocks import Chain, Equations, Heading, Inline, Quoted, Table, Text
+from derive.verify.report import Claim, Finding, Report
+from derive.views.sentences import sentence
+from derive.words import phrase
+
+LONGEST = 160
+"""Characters of a quoted line."""
+MOST_LINES, MOST_ROWS, MOST_PROOFS, MOST_FOLLOWING = 4, 12, 3, 8
+"""So many lines are quoted of one finding, numbers listed, numbers proved and consequences named."""
+MORE_DIGITS = 6
+"""A proof ends with so many digits more than are printed."""
+
+
+class Findings:
+    """The findings of one report, in a language."""
+
+    def __init__(self, report: Report, lang: str) -> None:
+        """Of this report."""
+        self.report, self.lang = report, lang
+
+    def say(self, key: str, *values: Any) -> Inline:
+        """A sentence of the table."""
+        return sentence("verify", key, self.lang, *map(str, values))
+
+    def plain(self, key: str, *values: Any) -> str:
+        """A sentence without mathematics."""
+        return str(self.say(key, *values))
+
+    def blocks(self, strict: bool, level: int) -> Iterator[Any]:
+        """Each finding under a heading that says what and where it is."""
+        for finding in self.report.findings(strict):
+            first = finding.claims[0]
+            what = self.what(finding)
+            place = (first.line, first.column)
+            title = self.plain("at line", what, *place) if what else self.plain("place", *place)
+            yield Heading(title, level)
+            yield from self.quoted(finding.claims)
+            yield from self.numbers(finding.claims)
+            yield from self.proofs(finding.claims)
+            yield from self.causes(finding.claims)
+            if finding.follows:
+                yield Text(self.say("follows", self.listed(finding.follows)))
+
+    def what(self, finding: Finding) -> str:
+        """The quantity, with its row and column in words."""
+        first, count = finding.claims[0], len(finding.claims)
+        base, *places = first.quantity.replace("]", "").split("[")
+        if count > 1:
+            return self.plain(*(("several entries", base, count) if base else ("several", count)))
+        if len(places) == 2:
+            return self.plain("entry at", first.quantity, *places)
+        return self.plain("entry of row", first.quantity, *places) if places else base
+
+    def quoted(self, claims: tuple[Claim, ...]) -> Iterator[Quoted]:
+        """The lines, with the numbers marked."""
+        lines: dict[int, list[Claim]] = {}
+        for claim in claims:
+            lines.setdefault(claim.line, []).append(claim)
+        for line in list(lines)[:MOST_LINES]:
+            yield Quoted(tuple(_marked(self.report.document.line(line), lines[line])))
+
+    def numbers(self, claims: tuple[Claim, ...]) -> Iterator[Any]:
+        """Printed against exact: a sentence for one, a table for more."""
+        if len(claims) == 1:
+            (claim,) = claims
+            key = "says entry" if claim.right else "says no more"
+            yield Text(self.say(key, claim.printed, claim.exact or "?", claim.right))
+            return
+        keys = ("line", "quantity", "printed", "exact", "should be")
+        rows = [
+            (str(c.line), c.quantity, c.printed, c.exact or "?", c.right)
+            for c in claims[:MOST_ROWS]
+        ]
+        yield Table(tuple(map(self.say, keys)), tuple(rows), (0,))
+        if len(claims) > MOST_ROWS:
+            yield Text(self.say("more", len(claims) - MOST_ROWS))
+
+    def proofs(self, claims: tuple[Claim, ...]) -> Iterator[Equations]:
+        """The rule, then each number with its numbers put in and its digits."""
+        chains, rules = [], set()
+        for claim in claims[:MOST_PROOFS]:
+            if claim.proof is None or not (chain := _chain(claim)):
+                continue
+            if claim.proof.rule and claim.proof.rule not in rules:
+                rules.add(claim.proof.rule)
+                name, made = claim.proof.rule
+                chains.append(Chain(name, (("=", made),)))
+            chains.append(chain)
+        if chains:
+            yield Equations(tuple(chains))
+
+    def causes(self, claims: tuple[Claim, ...]) -> Iterator[Text]:
+        """Why it is wrong: once where all have one cause, else number by number."""
+        every = list(dict.fromkeys(c.cause for c in claims))
+        for cause in filter(None, every):
+            kind, values = cause
+            told = self.plain(kind, *values)
+            if len(every) == 1:
+                yield Text(self.say("because", told))
+                continue
+            about = dict.fromkeys(c.printed for c in claims if c.cause == cause)
+            yield Text(self.say("because of", self.comma.join(about), told))
+
+    @property
+    def comma(self) -> str:
+        """What stands between things that are listed."""
+        return phrase("comma", self.lang)
+
+    def listed(self, claims: tuple[Claim, ...]) -> str:
+        """Consequences, those of the same digits together with their lines."""
+        lines: dict[str, list[int]] = {}
+        for claim in claims:
+            lines.setdefault(claim.printed, []).append(claim.line)
+        shown = [
+            self.plain("in line" if len(set(at)) == 1 else "lines", text, self.lines_of(at))
+            for text, at in list(lines.items())[:MOST_FOLLOWING]
+        ]
+        if len(lines) > MOST_FOLLOWING:
+            shown.append(self.plain("more", len(lines) - MOST_FOLLOWING))
+        return self.comma.join(shown)
+
+    def lines_of(self, found: list[int]) -> str:
+        """The lines, each once."""
+        return self.comma.join(map(str, dict.fromkeys(found)))
+
+
+def _chain(claim: Claim) -> Chain | None:
+    """A_23 = numbers put in = exact = digits."""
+    proof = claim.proof
+    assert proof is not None
+    sides = [x for x in (proof.entry, proof.put_in, proof.exact) if x is not None]
+    digits = _digits(claim)
+    if digits and not _is_plain(proof.exact):
+        sides.append(Digits(digits))
+    if len(sides) < 2:
+        return None
+    return Chain(sides[0], tuple(("=", side) for side in sides[1:]))
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether an exact value is a whole number, as its digits are."""
+    return x is not None and getattr(x, "is_rational", False) and x.fraction[1] == 1
+
+
+def _digits(claim: Claim) -> str:
+    """The digits of the exact value, some more than are printed."""
+    exact = claim.exact or ""
+    whole, point, decimals = exact.rstrip("…").partition(".")
+    places = len(claim.printed.partition(".")[2]) + MORE_DIGITS
+    if len(decimals) <= places:
+        return exact
+    return f"{whole}{point}{decimals[:places]}…"
+
+
+def _marked(line: str, claims: list[Claim]) -> Iterator[tuple[str, bool]]:
+    """The line in parts, the numbers marked; of a long one what is around them."""
+    first, last = claims[0].column - 1, claims[-1].column - 1 + len(claims[-1].printed)
+    start = max(0, min(first - LONGEST // 4, len(line) - LONGEST))
+    end = max(last, start + LONGEST)
+    lead = len(line[start:first]) - len(line[start:first].lstrip()) if start < first else 0
+    place = start + lead
+    if start:
+        yield "… ", False
+    for claim in claims:
+        at = claim.column - 1
+        if place < at:
+            yield _shown(line[place:at]), False
+        yield _shown(line[at : at + len(claim.printed)]), True
+        place = at + len(claim.printed)
+    rest = line[place:end].rstrip()
+    if rest or end < len(line):
+        yield _shown(rest) + (" …" if end < len(line) else ""), False
+
+
+def _shown(text: str) -> str:
+    """Without what a terminal would take for more than text."""
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -1,0 +1,136 @@
+"""A worksheet whose numbers are chosen among those to which mistakes lead, and its key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from derive.exact.trace import Digits
+from derive.render.blocks import (
+    Break,
+    Choice,
+    Formulas,
+    Heading,
+    Inline,
+    Page,
+    Space,
+    Table,
+    Text,
+)
+from derive.step import Step
+from derive.views.options import options
+from derive.views.words import sentence_of, step_words
+from derive.views.worksheet import EMPTY_PAGE, MOST_LINES, Sheet
+from derive.views.worksheet_key import KeySheet
+from derive.worksheet.blanks import Asked
+from derive.worksheet.choices import check_offered
+from derive.worksheet.search import Variant
+
+LETTERS = "ABCDEFGH"
+
+
+def choice_page(
+    variants: Sequence[Variant], lang: str, *, hints: bool = False, share: int = 0
+) -> Page:
+    """The sheets, each on a page of its own.  InputError where a sheet has nothing to choose."""
+    return _joined([ChoiceSheet(v, lang, hints, share) for v in variants], lang)
+
+
+def choice_key_page(variants: Sequence[Variant], lang: str, *, share: int = 0) -> Page:
+    """And their keys; share: per cent of the points that a known mistake keeps."""
+    return _joined([ChoiceKey(v, lang, False, share) for v in variants], lang)
+
+
+def _joined(parts: Sequence[ChoiceSheet], lang: str) -> Page:
+    blocks: list[Any] = []
+    for part in parts:
+        check_offered(part.variant)
+        blocks += [Break()] if blocks else []
+        blocks += part.blocks()
+    return Page(parts[0].title, lang, tuple(blocks))
+
+
+@dataclass(frozen=True)
+class ChoiceSheet(Sheet):
+    """One variant; what no mistake leads to is given.
+
+    share: per cent of the points that a known mistake keeps.
+    """
+
+    share: int = 0
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Every blank with its answers."""
+        return options(self.variant, self.lang, self.share)
+
+    @cached_property
+    def asked(self) -> dict[str, Asked]:
+        """The steps of which there is something to choose."""
+        named = {choice.first.step for choice in self.choices}
+        return {name: one for name, one in super().asked.items() if name in named}
+
+    @property
+    def points(self) -> int:
+        """What all choices are worth."""
+        return sum(choice.points for choice in self.choices)
+
+    def own(self, name: str) -> list[Choice]:
+        """Those of a step."""
+        return [choice for choice in self.choices if choice.first.step == name]
+
+    def instructions(self) -> Iterator[Any]:
+        """What to do, and that the other numbers are mistakes."""
+        yield from super().instructions()
+        yield Text((self.say("choose"), " ", self.say("one of them")))
+
+    def step(self, step: Step) -> Iterator[Any]:
+        """Its rule, and the answers to be chosen from."""
+        vectors = self.derivation.problem.conventions.vectors
+        heading = step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
+        points = sum(choice.points for choice in self.own(step.name))
+        yield Heading(str(self.say("worth", heading, points)))
+        if self.hints:
+            yield Text(sentence_of(step, self.lang, vectors))
+        rules = tuple(self.results.rules(step))
+        yield Formulas(rules if self.hints else rules[:1])
+        yield from self.own(step.name)
+        yield Space(min(MOST_LINES, 2 * len(self.own(step.name))))
+
+    def empty_page(self) -> Iterator[Any]:
+        """The answers to be chosen from, and an empty page for one's own steps."""
+        yield Heading(str(self.say("working")))
+        yield from self.choices
+        yield Space(EMPTY_PAGE)
+
+
+class ChoiceKey(ChoiceSheet):
+    """The key: which is right, and what leads to the others."""
+
+    @property
+    def title(self) -> str:
+        """That it is the key, and of what."""
+        return str(self.say("key title", super().title))
+
+    def blocks(self) -> Iterator[Any]:
+        """The whole key."""
+        yield Heading(self.title, 1)
+        yield Text(self.say("id", self.variant.id))
+        yield from self.given()
+        yield Heading(str(self.say("answers")))
+        header = tuple(self.say(key) for key in ("blank", "option", "mistake", "points"))
+        for name in self.asked:
+            rows = tuple(row for choice in self.own(name) for row in self.rows(choice))
+            yield Table(header, rows, (3,))
+        yield from KeySheet(self.variant, self.lang).drawn()
+
+    def rows(self, choice: Choice) -> Iterator[tuple[Inline, ...]]:
+        """An answer each, the right one as such."""
+        for letter, option in zip(LETTERS, choice.options, strict=False):
+            points = Fraction(choice.points * option.share, 100)
+            number = (f"{letter}. ", Digits(option.numeral))
+            blank: Inline = (choice.first,) if letter == LETTERS[0] else ""
+            yield blank, number, option.said, f"{float(points):g}"
