@@ -46,7 +46,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "Certified",
     "Conventions",
     "Derivation",
     "Format",

@@ -55,9 +55,7 @@ def sheets_printed(
     return _printed(_sheets(variants, lang, hints, kind, choices), format, engine, **options)
 
 
-def _sheets(
-    variants: Sequence[Variant], lang: str, hints: bool, kind: str, choices: bool
-) -> Page:
+def _sheets(variants: Sequence[Variant], lang: str, hints: bool, kind: str, choices: bool) -> Page:
     from derive.views.worksheet import worksheet_page
     from derive.views.worksheet_choices import choice_page
     from derive.views.worksheet_mistake import mistake_page
@@ -136,7 +134,7 @@ def data_printed(
         case "csv":
             return keys_csv(variants)
         case "jsonl":
-            return manifest(variants)
+            return manifest(variants, choices=choices)
     from derive.views.quiz import quiz
 
     return bank_printed(quiz(variants, lang, partial=partial, choices=choices), format)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from derive.api import builtin, derive, shapes
 from derive.gradients import differentiate
-from derive.handout import keys_printed, sheets_printed, truths_printed
+from derive.handout import data_printed, keys_printed, sheets_printed, truths_printed
 from derive.models.beside import beside, cached
 from derive.models.generation import written
 from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_printed
@@ -39,6 +39,14 @@ EXERCISES = {
     "find-mistake": ("head", "find-mistake", {"level": 2}),
 }
 """Worksheets: the problem, the kind of exercise, and what is asked for."""
+PRINTED = {"docx": ".docx", "notebook": ".ipynb"}
+QUESTIONS = {
+    "moodle": ".moodle.xml",
+    "qti": ".qti.zip",
+    "canvas": ".canvas.zip",
+    "pretext": ".ptx",
+}
+"""Formats of other systems: with a key beside the sheet, and with the key in it."""
 PICTURE = FOLDER / "head.png"
 """The page that the README shows, and the most bytes that it may take."""
 MOST_BYTES = 150_000
@@ -64,6 +72,7 @@ def files() -> Iterator[tuple[Path, bytes]]:
     yield from tables()
     yield from proofs()
     yield from worksheets()
+    yield from exports()
 
 
 def models() -> Iterator[tuple[Path, bytes]]:
@@ -137,6 +146,25 @@ def worksheets() -> Iterator[tuple[Path, bytes]]:
             sheet, key = truths_printed(7, 1, format, lang=lang)
             yield FOLDER / (stem("worksheet-true-false", lang) + suffix), as_bytes(sheet)
             yield FOLDER / (stem("worksheet-true-false-key", lang) + suffix), as_bytes(key)
+
+
+def exports() -> Iterator[tuple[Path, bytes]]:
+    """A sheet for other systems, and one whose numbers are chosen."""
+    made = [variant(Plan(builtin("head"), seed=7), 1)]
+    for lang in ("en", "zh"):
+        for format, suffix in PRINTED.items():
+            for name, print_ in (("", sheets_printed), ("-key", keys_printed)):
+                content = print_(made, format, lang=lang)
+                path = FOLDER / (stem(f"worksheet-export{name}", lang) + suffix)
+                yield path, as_bytes(content)
+        for format, suffix in QUESTIONS.items():
+            path = FOLDER / (stem("worksheet-export", lang) + suffix)
+            yield path, as_bytes(data_printed(made, format, lang=lang))
+        for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
+            sheet = sheets_printed(made, format, lang=lang, choices=True)
+            key = keys_printed(made, format, lang=lang, choices=True)
+            yield FOLDER / (stem("worksheet-choices", lang) + suffix), as_bytes(sheet)
+            yield FOLDER / (stem("worksheet-choices-key", lang) + suffix), as_bytes(key)
 
 
 def made_by_tex() -> list[Path]:

@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from by_hand import Pupil, floats, rounded
 from lxml import etree
+from qti import marked
 
 from derive import InputError, builtin
 from derive.cli.main import run
@@ -44,9 +45,7 @@ def worked(v, *mistakes):
     pupil.mistakes = frozenset(mistakes)
     out = pupil.attention(floats(v.candidate.problem))
     rows = {"A": pupil.weights, "O": out}
-    return {
-        a.blank: Fraction(repr(rows[a.step][a.row - 1][a.column - 1])) for a in v.key.answers
-    }
+    return {a.blank: Fraction(repr(rows[a.step][a.row - 1][a.column - 1])) for a in v.key.answers}
 
 
 def quiz(made, format, **options):
@@ -135,6 +134,31 @@ def test_sheets_to_choose_from_hold_every_number(format, lang, made):
     )
 
 
+def test_letters_are_marked(tmp_path):
+    """A pupil who chooses what is right by letter, and one who chooses the others."""
+    args = ["worksheet", "--seed", "7", "--choices", "-o", str(tmp_path / "s.md")]
+    assert run(args) == 0
+    v = variant(Plan(builtin("head"), seed=7), 1)
+    sheet = json.loads((tmp_path / "s.jsonl").read_text())
+    assert [b["id"] for b in sheet["blanks"]] == [one.answer.blank for one in offered(v)]
+    rows = ["student,id,blank,answer"]
+    for one in offered(v):
+        right = [told is None for _, told in one.options].index(True)
+        for name, k in (("Ada", right), ("Bob", (right + 1) % len(one.options))):
+            rows.append(f"{name},{v.id},{one.answer.blank},{'abcde'[k]}")
+        rows.append(f"Eve,{v.id},{one.answer.blank},{one.answer.key}")
+        rows.append(f"Zoe,{v.id},{one.answer.blank},Z")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    most = len(offered(v))
+    for more, bob in (([], 0), (["--partial", "1/2"], Fraction(most, 2))):
+        out = tmp_path / f"marks{len(more)}"
+        grade = ["grade", str(tmp_path / "s.jsonl"), str(tmp_path / "a.csv"), "-o", str(out)]
+        assert run([*grade, *more]) == 0
+        marks = [x.split(",") for x in (out / "class.csv").read_text().splitlines()[1:]]
+        points = {row[0]: Fraction(row[2]) for row in marks}
+        assert points == {"Ada": most, "Bob": bob, "Eve": most, "Zoe": 0}
+
+
 # --- Moodle
 
 
@@ -168,60 +192,6 @@ def test_moodles_choices_have_one_right_answer_and_say_what_is_wrong(made):
 # --- QTI 2.1
 
 
-def marked(item, answers):
-    """The score of an item by its own responseProcessing, in the words of the specification."""
-    score, feedback = Fraction(0), []
-
-    def value(node):
-        kind = etree.QName(node).localname
-        children = [child for child in node if isinstance(child.tag, str)]
-        match kind:
-            case "baseValue":
-                is_text = node.get("baseType") == "identifier"
-                return node.text if is_text else Fraction(node.text)
-            case "variable":
-                name = node.get("identifier")
-                return {"SCORE": score, "FEEDBACK": list(feedback)}.get(name, answers.get(name))
-            case "gte" | "lte":
-                one, other = map(value, children)
-                if one is None or other is None:
-                    return None
-                return one >= other if kind == "gte" else one <= other
-            case "and":
-                return all(map(value, children))
-            case "isNull":
-                return value(children[0]) is None
-            case "sum":
-                return sum(map(value, children))
-            case "multiple":
-                return [*value(children[0]), value(children[1])]
-            case "mapResponse":
-                found = item.iterfind(".//q:mapEntry", IMS)
-                table = {e.get("mapKey"): Fraction(e.get("mappedValue")) for e in found}
-                return table.get(answers["RESPONSE"], Fraction(0))
-        raise AssertionError(kind)
-
-    def obey(nodes):
-        nonlocal score, feedback
-        for node in nodes:
-            assert etree.QName(node).localname == "setOutcomeValue"
-            if node.get("identifier") == "SCORE":
-                score = value(node[0])
-            else:
-                found = value(node[0])
-                feedback = found if isinstance(found, list) else [found]
-
-    for condition in item.iterfind("q:responseProcessing/q:responseCondition", IMS):
-        for branch in condition:
-            if etree.QName(branch).localname == "responseElse":
-                obey(branch)
-                break
-            if value(branch[0]):
-                obey(branch[1:])
-                break
-    return score, feedback
-
-
 def items_of(files):
     for name, content in files.items():
         if name.startswith("items/"):
@@ -247,7 +217,7 @@ ORDER = ("responseDeclaration", "outcomeDeclaration", "itemBody", "responseProce
 
 
 def test_items_have_the_form_of_the_specification(made):
-    """Parts in order, every reference declared, identifiers that are NCNames, MathML in its place."""
+    """Parts in order, every reference declared, identifiers that are NCNames, and MathML."""
     for name, item in items_of(opened(quiz(made, "qti"))):
         assert item.get("identifier") == name.removeprefix("items/").removesuffix(".xml")
         parts = [etree.QName(x).localname for x in item]

@@ -190,16 +190,17 @@ def test_every_kind_of_term_is_tried():
 PLAIN = (
     (r"\\left\\\{|\\right *\.", ""),
     (r"\\left|\\right|\\operatorname|\\mathrm|\\mathbf|\\mathit|\\text", ""),
-    (r"\\(lbrack|rbrack|lbrace)", lambda m: {"l": "[", "r": "]"}[m[1][0]] if m[1][1] == "b" else ""),
+    (r"\\lbrack", "["), (r"\\rbrack", "]"), (r"\\lbrace", ""),
     (r"\\begin\{(bmatrix)\}", "["), (r"\\end\{bmatrix\}", "]"),
     (r"\\begin\{array\}\{@\{\}r+@\{\}\}|\\(begin|end)\{(matrix|array|aligned|cases)\}", ""),
     (r"\\(over|wide)(line|tilde)", lambda m: {"line": r"\bar", "tilde": r"\tilde"}[m[2]]),
     (r"\\prime", "′"), (r"\\top", "⊤"), (r"\\cdot", "⋅"), (r"\\odot", "⊙"), (r"\\partial", "∂"),
-    (r"\\(mid)", "∣"), (r"\\(ln|exp|max)", r"\1"), (r"\\sqrt\[\]", r"\\sqrt"), ("'", "′"), ("-", "−"),
+    (r"\\(mid)", "∣"), (r"\\(ln|exp|max)", r"\1"), (r"\\sqrt\[\]", r"\\sqrt"),
+    ("'", "′"), ("-", "−"),
     (r"[\s{}&@]|\\\\(\[8pt\])?|\\,|\\\.", ""),
 )  # fmt: skip
-WORDS = dict(zip("widehat mu sigma gamma beta tau varepsilon epsilon ell delta tilde check hat bar".split(),
-                 "^μσγβτεεℓδ˜ˇ^¯", strict=True))  # fmt: skip
+NAMES = "widehat mu sigma gamma beta tau varepsilon epsilon ell delta tilde check hat bar"
+WORDS = dict(zip(NAMES.split(), "^μσγβτεεℓδ˜ˇ^¯", strict=True))
 
 
 def plain(latex):

@@ -1,7 +1,6 @@
 """Exports as programs read them that others wrote; each test needs its package."""
 
 import json
-import re
 import zipfile
 from fractions import Fraction
 from io import BytesIO
@@ -32,8 +31,9 @@ def test_moodles_questions_are_read(made):
     reader = pytest.importorskip("moodle_xml_parser.parser")
     found = reader.parse_bytes(quiz(made, "moodle", partial=25).encode())
     for question, (v, own) in zip(found["cloze"], made, strict=True):
-        assert question.name == v.id and len(question.gaps) == len(own)
-        for gap, x in zip(question.gaps, own.values(), strict=True):
+        assert question.name == v.id
+        gaps = [gap for gap in question.gaps if gap.sub_type != "UNKNOWN"]  # braces of LaTeX
+        for gap, x in zip(gaps, own.values(), strict=True):
             right = next(o for o in gap.options if o.score == 100)
             middle, half = map(Fraction, right.answer.split(":"))
             assert abs(x - middle) <= half
@@ -101,7 +101,7 @@ def values(package):
 SOURCE = """Quiz title: beside
 
 1. A number
-...  wrong
+-    wrong
 =  0.333 +- 0.0005
 
 2. A choice
@@ -121,19 +121,13 @@ def skeleton(element):
     return etree.QName(element).localname, sorted(element.attrib), unique
 
 
-def test_items_of_canvas_are_built_as_text2qti_builds_them(made, tmp_path):
+def test_items_of_canvas_are_built_as_text2qti_builds_them(made):
     quizzes = pytest.importorskip("text2qti.quiz")
     from text2qti.config import Config
     from text2qti.qti import QTI
 
-    config = Config()
-    config.load_defaults()
-    theirs = QTI(quizzes.Quiz(SOURCE, config=config))
-    theirs.save(str(tmp_path / "theirs.zip"))
-    with zipfile.ZipFile(tmp_path / "theirs.zip") as found:
-        (name,) = (n for n in found.namelist() if re.search(r"(\w+)/\1\.xml$", n))
-        items = list(etree.fromstring(found.read(name)).iter("{*}item"))
-    number, choice = (part for item in items for part in [item])
+    written = QTI(quizzes.Quiz(SOURCE, config=Config())).assessment
+    number, choice = etree.fromstring(written.encode()).iter("{*}item")
     files = opened(quiz(made, "canvas"))
     for key, item in (("numbers", number), ("choices", choice)):
         mine = next(etree.fromstring(files[f"{key}/{key}.xml"]).iter("{*}item"))
@@ -155,7 +149,9 @@ def schema(tmp_path_factory):
     pretext = pytest.importorskip("pretext")
     core = Path(pretext.__file__).parent / "resources" / "core.zip"
     with zipfile.ZipFile(core) as found:
-        texts = {n.rpartition("/")[2]: found.read(n) for n in found.namelist() if n.endswith(".rng")}
+        texts = {
+            n.rpartition("/")[2]: found.read(n) for n in found.namelist() if n.endswith(".rng")
+        }
     names, spaces = {}, {}
 
     def load(name):
@@ -201,7 +197,7 @@ def test_nbgrader_takes_the_key_and_makes_the_sheet(made):
 
     every = [v for v, _ in made]
     key = forms.reads(keys_printed(every, "notebook", lang="en"), as_version=4)
-    forms.current.MetadataValidatorV3().validate_nb(key) if hasattr(forms, "current") else None
+    forms.MetadataValidator().validate_nb(key)
     sheet = json.loads(sheets_printed(every, "notebook", lang="en"))
     released, resources = ClearSolutions().preprocess(key, {})
     released, _ = ClearHiddenTests().preprocess(released, resources)

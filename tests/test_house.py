@@ -48,14 +48,16 @@ FLOW = {
     "worksheet": {"certify", "conventions", "derivation", "digits", "errors", "exact", "models",
                   "numerals", "op", "ops", "places", "read", "step"},
     "handout.py": {"pages", "render", "views", "words", "worksheet"},
-    "verify": {"errors", "exact", "ops", "words"},
-    "verdicts.py": {"pages", "render", "verify", "views"},
+    "verify": {"conventions", "derivation", "errors", "exact", "models", "op", "ops", "step",
+               "words"},
+    "processes.py": set(),
+    "verdicts.py": {"derive", "pages", "render", "verify", "views"},
     "writing.py": {"certify", "derivation", "models", "pages", "render", "views"},
     "check.py": {"certify", "errors", "gradients", "views"},
     "render": {"errors", "exact", "words"},
     "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients",
             "handout", "models", "numerals", "pages", "problems", "read", "render", "theorems",
-            "verdicts", "verify", "views", "words", "worksheet", "writing", "derive"},
+            "processes", "verdicts", "verify", "views", "words", "worksheet", "writing", "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 

@@ -100,7 +100,8 @@ def test_github_commands(tmp_path, monkeypatch, capsys):
     (tmp_path / "100%,a.md").write_text(TEXT, encoding="utf-8")
     assert run(["verify", "100%,a.md", "--github"]) == 1
     first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith("::error file=100%25%2Ca.md,line=1,endLine=1,col=17,endColumn=21,title=")
+    place = "file=100%25%2Ca.md,line=1,endLine=1,col=17,endColumn=21,title="
+    assert first.startswith(f"::error {place}")
     properties, _, text = first.removeprefix("::").partition("::")
     assert "2.72" in text and "\n" not in text
     assert ",line=3," in second and properties.count("::") == 0

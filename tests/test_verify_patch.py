@@ -152,7 +152,7 @@ def test_nothing_is_wrong_afterwards_and_what_was_right_is_untouched(notation, s
 
 FILES = {
     "plain.md": "exp(1) = 2.81\r\nand so\r\n1/4 = 0.24",
-    "with space.txt": "\n" * 9 + "exp(1) = 2.81\n" + "\n" * 7 + "1/4 = 0.24\n" + "\n" * 6 + "1/2 = 0.6\n",
+    "with space.txt": "\n\n\n\n\n\n\n".join(["", "exp(1) = 2.81", "1/4 = 0.24\n", "1/2 = 0.6\n"]),
     'quoted "name".md': "exp(1) = 2.81\n",
     "深/層.md": "exp(1) = 2.81\n2.81 * 3 = 8.43\n",
 }  # fmt: skip

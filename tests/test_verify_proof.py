@@ -96,7 +96,8 @@ def test_every_format(format):
 
 
 def test_what_is_only_assumed_has_the_truth_beside_it():
-    text = HEAD + "S = [[1, 0, 1], [1, 1, 2], [2, 1, 3]]\n\nWe assume the weights [0.45, 0.10, 0.45]."
+    scores = "S = [[1, 0, 1], [1, 1, 2], [2, 1, 3]]\n\n"
+    text = f"{HEAD}{scores}We assume the weights [0.45, 0.10, 0.45]."
     report = derive.verify(text)
     (found,) = report.supposed  # softmax(1, 0, 1) = (0.4223, 0.1554, 0.4223)
     assert found.printed == ("0.45", "0.10", "0.45")

@@ -12,7 +12,9 @@ from derive.errors import InputError
 from derive.words import LANGUAGES
 
 
-def _share(_context: Any, _parameter: Any, text: str) -> Fraction:
+def _share(_context: Any, _parameter: Any, text: str | None) -> Fraction | None:
+    if text is None:
+        return None
     from derive.worksheet.answers import number_of
 
     found = number_of(text)
@@ -24,8 +26,8 @@ def _share(_context: Any, _parameter: Any, text: str) -> Fraction:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("keys")
 @click.argument("answers")
-@click.option("--partial", default="1/2", callback=_share, metavar="SHARE",
-              help="Of the points of a blank, for a known mistake (1/2).")  # fmt: skip
+@click.option("--partial", callback=_share, metavar="SHARE",
+              help="Of the points of a blank, for a known mistake (1/2; of a choice 0).")  # fmt: skip
 @click.option("--format", "kind", default="html",
               type=click.Choice(["html", "markdown", "pdf", "latex", "terminal"]),
               help="Of the pages of feedback (html).")  # fmt: skip

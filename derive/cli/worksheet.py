@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from derive.cli.options import MOST_DIGITS, changed, changing, names_of, problem_of
 from derive.cli.folder import deliver_files
+from derive.cli.options import MOST_DIGITS, changed, changing, names_of, problem_of
 from derive.cli.output import deliver, is_terminal
 from derive.cli.worksheet_output import (
-    DATA,
     FORMATS,
     SHARES,
     beside,
@@ -22,6 +20,7 @@ from derive.cli.worksheet_output import (
     kind_of,
 )
 from derive.errors import InputError
+from derive.handout import DATA
 from derive.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
 )
 @click.option("--choices", is_flag=True, help="Numbers to choose from: the others are mistakes.")
 @click.option("--partial", type=click.Choice(list(SHARES)), metavar="SHARE",
-              help="Of the points, for a known mistake: 0, 1/4, 1/2, 3/4 (1/2; of a choice 0).")  # fmt: skip
+              help="Of the points, for a known mistake (1/2; of a choice 0).")  # fmt: skip
 @click.option("--hints", is_flag=True, help="What each step does, and its rule for an entry.")
 @click.option("--key", is_flag=True, help="The key in place of the sheet.")
 @click.option("--entries", callback=_range, metavar="A..B", help="Entries of weights (-1..2).")

@@ -66,7 +66,7 @@ def check_kind(kind: str, options: dict[str, Any]) -> None:
         raise click.UsageError("--kind true-false is written to a file")
     if options["choices"] and not computed:
         raise click.UsageError("--choices is for --kind compute")
-    if options["choices"] and kind in ("csv", "jsonl", "notebook"):
+    if options["choices"] and kind in ("csv", "notebook"):
         raise click.UsageError(f"--choices is for pages and questions, not for {kind}")
     if options["key"] and kind in DATA:
         raise click.UsageError(f"{kind} holds its keys: leave --key out")
@@ -92,7 +92,7 @@ class _Made:
     """What is written of variants in a format."""
 
     def __init__(self, kind: str, options: dict[str, Any], lang: str) -> None:
-        self.kind, self.lang, self.is_key = kind, lang, options["key"]
+        self.kind, self.is_key = kind, options["key"]
         partial = None if options["partial"] is None else SHARES[options["partial"]]
         self.asked = {"lang": lang, "choices": options["choices"], "partial": partial}
         self.looks = {"engine": options["engine"], "kind": options["exercise"]}
@@ -119,7 +119,7 @@ class _Made:
         """A line for each variant."""
         from derive.handout import data_printed
 
-        return data_printed(variants, "jsonl", lang=self.lang)
+        return data_printed(variants, "jsonl", **self.asked)
 
     def beside(self, variants: list[Variant], output: str) -> Iterator[tuple[str, str | bytes]]:
         """The sheets, their keys, and the manifest."""

@@ -9,7 +9,7 @@ and "Integration Guide"; IMS Content Packaging 1.1.)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape, unescape
 from typing import Any
 

@@ -43,9 +43,9 @@ class Span:
 class Numeric:
     """A number to be typed in: first = it, for so many points.
 
-    key: its digits; right: where every right answer lies; accepted: the right answers at the places
-    of the sheet, none where they are too many; wrong: where the answers lie to which a known mistake
-    leads, each with what is said of it.
+    key: its digits; right: where every right answer lies; accepted: the right answers at the
+    places of the sheet, none where they are too many; wrong: where the answers lie to which a
+    known mistake leads, each with what is said of it.
     """
 
     first: Any

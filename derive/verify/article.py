@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from derive.verify.declared import Declared
 from derive.verify.evaluate import has_value, value
+from derive.verify.formulas import definition
 from derive.verify.grids import Cell, Grid
 from derive.verify.matching import matched
 from derive.verify.names import Meanings
-from derive.verify.nodes import Array, Chain, Function, Headed, Leaf, Name, Node, Number, literal
+from derive.verify.nodes import Array, Binary, Chain, Function, Headed, Leaf, Name, Node, Number, literal
 from derive.verify.operands import Operands
 from derive.verify.operations import Unknown
 from derive.verify.placing import Places
@@ -118,10 +121,13 @@ class Article:
 
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
+        sides = (squared(sides[0]), *sides[1:])
         if any(map(is_size, sides)) and not any(map(self.is_vector, sides)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
         names = [side for side in sides if isinstance(side, Name)]
+        if isinstance(sides[0], Number) and literal(sides[1]) and self.numbered(sides[0]):
+            names = [self.state.label]
         if isinstance(sides[0], Name) and not sides[0].text and self.is_remarked():
             names = [self.state.marked]
         source: Node | None = None
@@ -136,7 +142,10 @@ class Article:
             if cells and (place > 0):
                 ways = tuple(way for way in (before,) if way is not None)
                 label = names[-1] if names else sides[0]
-                grid = self.results.result(cells, source, ways, label)
+                grid = self.results.result(cells, source, (*ways, *self.by_printed(sides)), label)
+                for written in sides[:place]:
+                    if not literal(written):
+                        self.names.remember(written, grid)
                 before = Leaf(grid) if grid.made is not None else None
                 raw = side
                 continue
@@ -147,7 +156,18 @@ class Article:
                 before = made
             raw = side
         if not any(literal(s) for s in sides[1:]):
+            if (function := definition(sides)) is not None:
+                self.names.functions[function[0]] = function[1]
+                return
             self.defined(names, sides, before)
+
+    def by_printed(self, sides: tuple[Node, ...]) -> Iterator[Node]:
+        """The formulas of a chain with what was printed for their parts."""
+        for side in sides:
+            if not isinstance(side, Name) and not literal(side):
+                made = self.names.by_printed(side)
+                if made is not None and has_value(made):
+                    yield made
 
     def is_remarked(self) -> bool:
         """Whether a remark stands between a name and its relation: x1 ("The") = (0.5, 1)."""
@@ -185,6 +205,15 @@ class Article:
         grid = Grid(cells, "", made)
         for name in names:
             self.state.pool.bind(name.text, grid)
+
+
+def squared(side: Node) -> Node:
+    """sigma^2 as a name."""
+    match side:
+        case Binary("^", Name(text), Number(cell)) if cell.figure and cell.figure.value == 2:
+            is_spread = role(text) == "std" or (indexed(text) or ("",))[0] == "std"
+            return Name(f"{text}^2") if is_spread else side
+    return side
 
 
 def _shown(side: Node) -> Node:

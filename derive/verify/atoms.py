@@ -8,9 +8,8 @@ from fractions import Fraction
 from derive.verify.cursor import NoFormula
 from derive.verify.figures import enclosed
 from derive.verify.grids import Cell
-from derive.verify.layout import FAR
 from derive.verify.naming import Names
-from derive.verify.nodes import Array, Binary, Chain, Function, Node, Number
+from derive.verify.nodes import Array, Binary, Chain, Function, Name, Node, Number, quotient
 from derive.verify.tokens import Sign
 
 
@@ -31,22 +30,23 @@ class Atoms(Names):
             case "vulgar":
                 return self.vulgar(self.advance().text)
             case "begin":
-                return self.matrix()
+                return self.guarded(self.matrix)
             case "frac":
                 self.advance()
                 above, below = self.group(), self.group()
-                return Binary("/", above, below)
+                return quotient(above, below)
             case "sqrt":
                 self.advance()
                 return Function("sqrt", (self.group(),))
             case "open" if sign.text in "([":
                 return self.bracket()
             case "open" if sign.text == "{":
-                return self.braces()
+                return self.guarded(self.braces)
             case "id" | "said" | "word":
                 return self.named()
             case "op" if sign.text == "√":
                 self.advance()
+                self.deeper()
                 return Function("sqrt", (self.postfix(self.atom()),))
         raise NoFormula
 
@@ -57,9 +57,7 @@ class Atoms(Names):
 
     def braces(self) -> Node:
         """A group in braces; {{1, 2}, {3, 4}} is a matrix."""
-        last = self.closings.get(self.position)
-        if last is None or last - self.position > FAR:
-            raise NoFormula
+        self.closing()
         self.advance()
         items = [self.sum()]
         self.skip("nl")
@@ -73,37 +71,45 @@ class Atoms(Names):
 
     def group(self) -> Node:
         """A group in braces, or one sign."""
-        if self.sign.text == "{":
-            self.advance()
-            inner = self.sum()
-            self.expect("}")
-            return inner
-        return self.atom()
+        return self.braced() if self.sign.text == "{" else self.atom()
 
     def braced(self) -> Node:
         """What follows ^: a group in braces, or one factor."""
         if self.sign.kind == "open" and self.sign.text == "{":
-            self.advance()
-            inner = self.sum()
-            self.expect("}")
-            return inner
+            return self.guarded(self.within)
         return self.unary()
+
+    def within(self) -> Node:
+        """The expression in braces."""
+        self.closing()
+        self.advance()
+        inner = self.sum()
+        self.expect("}")
+        return inner
 
     def bracket(self) -> Node:
         """A list, a tuple, or one expression in round brackets."""
-        last = self.closings.get(self.position)
-        if last is None:
-            raise NoFormula
+        return self.guarded(self.entries)
+
+    def entries(self) -> Node:
+        """What stands in brackets."""
+        self.closing()
+        is_spaced = self.position in self.spread and self.sign.text == "["
         opening = self.advance()
-        self.spaced.append(self.is_spaced(opening, last))
+        self.spaced.append(is_spaced)
         items: list[Node] = []
         closing = {"(": ")", "[": "]"}[opening.text]
         is_list = opening.text == "["
+        is_joined = False
         while self.sign.text != closing:
             items.append(self.item())
             self.skip("nl")
             if self.spaced[-1] and self.sign.text == "|":
                 self.advance()
+            elif is_list and self.sign.text == "|" and isinstance(items[-1], Name):
+                self.advance()
+                is_joined = True
+                continue
             if self.sign.kind == "sep" or self.sign.text in (";", "；"):
                 self.advance()
                 self.skip("nl")
@@ -114,6 +120,8 @@ class Atoms(Names):
         self.expect(closing)
         if not items:
             raise NoFormula
+        if is_joined:
+            return Function("?concat", tuple(items))
         only = items[0] if len(items) == 1 else None
         if is_list and not (isinstance(only, Array) and only.maker == "matrix"):
             return Array(tuple(items), opening.text)
@@ -127,24 +135,6 @@ class Atoms(Names):
             return chain.sides[0]
         self.inner.append(chain)
         return chain
-
-    def is_spaced(self, opening: Sign, last: int) -> bool:
-        """Whether the entries of a list are parted by spaces alone."""
-        if opening.text != "[":
-            return False
-        depth, numbers = 0, 0
-        for sign in self.signs[self.position : min(last, self.position + 2000)]:
-            if sign.kind == "open":
-                depth += 1
-            elif sign.kind == "close":
-                depth -= 1
-                if depth < 0:
-                    break
-                numbers += depth == 0
-            elif depth == 0 and sign.kind == "sep":
-                return False
-            numbers += depth == 0 and sign.kind == "num"
-        return numbers > 1
 
     def matrix(self) -> Node:
         """A LaTeX matrix."""

@@ -36,7 +36,8 @@ SPOKEN = {
     "exp": ("exp", "exp less max"), "A": ("softmax", "shares"), "LN": ("layernorm",),
     "act": ("relu", "gelu", "silu", "sigmoid", "tanh"),
 }  # fmt: skip
-_WORDS = re.compile(r"[^\W\d_]+")
+_GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
+"""What a head says of the gradient of a loss."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,8 @@ class Columns:
         """What the head says first, then what columns before could lead to."""
         if node is not None and not isinstance(node, Name | Number):
             yield Source(self.names.resolved(_put(node, own)), "", "formula")
+        if _GRADIENT.search(head):
+            yield from (Source(made, "", "word") for grid in reversed(before) for made in _less_one(grid))
         spoken = [f for kind in heard(head) for f in SPOKEN.get(kind, ())]
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):
             for grid in reversed(before):
@@ -148,6 +151,14 @@ class Columns:
                 self.state.claims.append(cell)
 
 
+def _less_one(grid: Grid) -> Iterator[Node]:
+    """p - y, where y is 1 at one place and 0 elsewhere."""
+    count = grid.shape[1]
+    for place in range(count):
+        cells = [Cell(None, exact=arb(int(j == place))) for j in range(count)]
+        yield Binary("-", Leaf(grid), Leaf(Grid([cells])))
+
+
 def _aligned(heads: tuple[str, ...], count: int) -> list[str]:
     """The heads of the last columns; a label may stand over the first."""
     plain = [head.strip("* ") for head in heads]
@@ -173,8 +184,12 @@ def _put(node: Node, own: dict[str, Grid]) -> Node:
 
 def _agreement(column: Grid, made: Node) -> tuple[float, int]:
     """The part of a column that agrees with an expression, and how many digits do."""
+    return max(_agreeing(column, made, mode) for mode in ("exact", "printed"))
+
+
+def _agreeing(column: Grid, made: Node, mode: str) -> tuple[float, int]:
     try:
-        exact = value(made, "exact")
+        exact = value(made, mode)
     except (Unknown, ValueError):
         return 0, 0
     if exact.shape != column.shape:

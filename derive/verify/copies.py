@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 MOST = 3000
 """A line longer than this is not searched."""
+TRIES = 600
+"""So many pairs of a line are compared."""
 _MARKUP = re.compile(r"\\[a-zA-Z]+(?:\{[bpvB]?matrix\})?|\\.|[{}^_&~√˜\s]|[\[\]()]")
 _SEEN = {
     "\\approx": "≈", "\\times": "×", "\\cdot": "·", "\\top": "T", "\\to": "→", "\\infty": "∞",
@@ -50,12 +53,42 @@ def _line(line: str) -> str:
 def _doubles(line: str, ink: list[tuple[str, int]]) -> Iterator[tuple[int, int]]:
     """Where in the ink a plain copy begins that its LaTeX copy follows, and how long it is."""
     letters = "".join(letter for letter, _ in ink)
-    start = 0
-    while start < len(letters) - 1:
-        length = _doubled(line, ink, letters, start)
-        if length:
-            yield start, length
+    relations = [place for place, letter in enumerate(letters) if letter in "=≈∈"]
+    start = tries = 0
+    while start < len(letters) - 1 and tries < TRIES:
+        length = 0
+        for length in _lengths(letters, start, relations):
+            tries += 1
+            if letters.startswith(letters[start : start + length], start + length):
+                if _is_copy(line, ink, start, length, len(letters)):
+                    yield start, length
+                    break
+            if tries >= TRIES:
+                return
+        else:
+            length = 0
         start += 2 * length or 1
+        if not relations:
+            return
+
+
+def _lengths(letters: str, start: int, relations: list[int]) -> Iterator[int]:
+    """How long what stands twice from here may be: as far as its first relation is from its copy.
+
+    The longest comes first; a line that is one formula twice needs no relation.
+    """
+    whole, odd = divmod(len(letters), 2)
+    if start == 0 and not odd and whole > 1 and letters[0] == letters[whole]:
+        yield whole
+    first = bisect_left(relations, start)
+    if first == len(relations):
+        return
+    for place in range(len(relations) - 1, first, -1):
+        length = relations[place] - relations[first]
+        if length <= relations[first] - start or length < 2:
+            return
+        if 2 * length <= len(letters) - start and letters[start] == letters[start + length]:
+            yield length
 
 
 def _opened(line: str, begin: int, end: int) -> int:
@@ -80,20 +113,6 @@ def _ink(line: str) -> list[tuple[str, int]]:
         last = mark.end()
     ink.extend((_SAME.get(line[i], line[i]), i) for i in range(last, len(line)))
     return ink
-
-
-def _doubled(line: str, ink: list[tuple[str, int]], letters: str, start: int) -> int:
-    """How many characters from `start` stand twice in a row, the second time as LaTeX; or 0."""
-    count = len(letters)
-    for length in range((count - start) // 2, 1, -1):
-        middle = start + length
-        if letters[start] != letters[middle] or not letters.startswith(
-            letters[start:middle], middle
-        ):
-            continue
-        if _is_copy(line, ink, start, length, count):
-            return length
-    return 0
 
 
 def _is_copy(line: str, ink: list[tuple[str, int]], start: int, length: int, count: int) -> bool:

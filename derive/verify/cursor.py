@@ -13,6 +13,9 @@ from derive.verify.nodes import Chain, Node, Number
 from derive.verify.tokens import Sign
 
 
+MAX_DEPTH = 40
+MAX_HEIGHT = 15
+"""Brackets inside of each other beyond this are no formula."""
 MASK = -(10**8)
 """-1e9 and the like stand for minus infinity in scores that are masked."""
 
@@ -41,6 +44,8 @@ class Cursor:
         self.inner: list[Chain] = []
         self.end = Sign("end", "", len(text), len(text), True)
         self.closings = _closings(signs)
+        self.broken: set[int] = set()
+        self.spread, self.heights = _inside(signs)
 
     @property
     def sign(self) -> Sign:
@@ -51,6 +56,10 @@ class Cursor:
         """The sign so many places on."""
         place = self.position + count
         return self.signs[place] if place < len(self.signs) else self.end
+
+    def is_command(self, sign: Sign) -> bool:
+        """Whether a sign is written as a command of LaTeX."""
+        return self.text[sign.start : sign.start + 1] == "\\"
 
     def advance(self) -> Sign:
         """The sign here, which is then behind."""
@@ -69,6 +78,32 @@ class Cursor:
         if self.sign.text != text:
             raise NoFormula
         self.position += 1
+
+    def deeper(self) -> None:
+        """One level further down; NoFormula where that is too deep."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise NoFormula
+
+    def guarded(self, read: Callable[[], Node]) -> Node:
+        """What is read here; what was tried in vain before is not tried again."""
+        start, depth, spaced = self.position, self.depth, len(self.spaced)
+        if start in self.broken:
+            raise NoFormula
+        try:
+            return read()
+        except NoFormula:
+            self.broken.add(start)
+            self.depth = depth
+            del self.spaced[spaced:]
+            raise
+
+    def closing(self) -> int:
+        """Where the bracket here is closed; NoFormula where it is not, or too much is inside."""
+        last = self.closings.get(self.position)
+        if last is None or self.heights.get(self.position, 0) > MAX_HEIGHT:
+            raise NoFormula
+        return last
 
     def number(self, first: Sign) -> Node:
         """A printed number, with the minus that was read before it."""
@@ -118,3 +153,24 @@ def _closings(signs: list[Sign]) -> dict[int, int]:
             if stack:
                 found[stack.pop()[1]] = place
     return found
+
+
+def _inside(signs: list[Sign]) -> tuple[set[int], dict[int, int]]:
+    """The brackets with entries parted by spaces alone; how deep brackets stand in each."""
+    spaced: set[int] = set()
+    heights: dict[int, int] = {}
+    stack: list[list[int]] = []  # place, entries, commas, height
+    for place, sign in enumerate(signs):
+        if sign.kind == "open":
+            stack.append([place, 0, 0, 1])
+        elif sign.kind == "close" and stack:
+            start, entries, commas, height = stack.pop()
+            heights[start] = height
+            if entries > 1 and not commas:
+                spaced.add(start)
+            if stack:
+                stack[-1][1] += 1
+                stack[-1][3] = max(stack[-1][3], height + 1)
+        elif stack and sign.kind in ("num", "sep"):
+            stack[-1][1 if sign.kind == "num" else 2] += 1
+    return spaced, heights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 PHRASES = {
     "scaled": r"divid|scal(?:ed|ing)|skalier|durch die wurzel|teil(?:en|t) durch|dzielimy|делим|раздел"
@@ -40,6 +41,7 @@ _HEARD = {kind: re.compile(words, re.I) for kind, words in PHRASES.items()}
 _TAG = re.compile(r"<[^<>]{0,400}>")
 
 
+@lru_cache(maxsize=256)
 def heard(text: str) -> tuple[str, ...]:
     """The quantities spoken of in the text before a matrix, the nearest first."""
     plain = _TAG.sub(" ", text)

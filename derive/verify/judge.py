@@ -22,7 +22,7 @@ class Judge:
 
     def __init__(self, made: Node, exact: Enclosures, ways: tuple[Node, ...] = ()) -> None:
         self.made, self.exact = made, exact
-        self.ways = (made, *ways)
+        self.ways = tuple(_Way(way) for way in (made, *ways))
 
     def verdict(self, cell: Cell, i: int, j: int) -> tuple[str, str]:
         """The verdict on the entry (i, j), and the root of a consequence."""
@@ -32,8 +32,8 @@ class Judge:
         if figure.is_rounded(exact):
             return "correct", ""
         for way in self.ways:
-            if follows(way, figure, i, j, exact):
-                root = self.root(way, i, j)
+            if way.gives(figure, i, j, exact):
+                root = self.root(way.made, i, j)
                 return ("consequence", root) if root else ("propagated", "")
         if is_single(figure, exact, self.exact):
             return "propagated", ""
@@ -56,30 +56,54 @@ class Judge:
 
 
 def follows(way: Node, figure: Figure, i: int, j: int, exact: arb | None = None) -> bool:
-    """Whether the printed operands give these digits, rounded or cut once.
+    """Whether the printed operands give these digits, rounded or cut once."""
+    return _Way(way).gives(figure, i, j, exact)
 
-    Operands that are as exact as they are printed make no difference to a cut.
-    """
-    for mode in ("printed", "loose"):
-        found = _entry(way, mode, i, j, {})
-        if found is None or (exact is not None and found.is_exact() and found == exact):
-            continue
-        if figure.is_rounded(found):
-            return True
-        is_same = (
-            exact is not None and (found - exact).contains(0) and found.rel_accuracy_bits() > 99
-        )
-        if not is_same and figure.is_cut(found):
-            return True
-    return False
+
+class _Way:
+    """A way to the entries of a matrix, worked out once for all of them."""
+
+    def __init__(self, made: Node) -> None:
+        self.made = made
+        self.known: dict[str, Enclosures | None] = {}
+
+    def entry(self, mode: str, i: int, j: int) -> arb | None:
+        if mode not in self.known:
+            self.known[mode] = _value(self.made, mode, {})
+        return _at(self.known[mode], i, j)
+
+    def gives(self, figure: Figure, i: int, j: int, exact: arb | None) -> bool:
+        """Whether the printed operands give these digits, rounded or cut once.
+
+        Operands that are as exact as they are printed make no difference to a cut.
+        """
+        return any(_is_given(self.entry(m, i, j), figure, exact) for m in ("printed", "loose"))
+
+
+def _is_given(found: arb | None, figure: Figure, exact: arb | None) -> bool:
+    if found is None or (exact is not None and found.is_exact() and found == exact):
+        return False
+    if figure.is_rounded(found):
+        return True
+    is_same = exact is not None and (found - exact).contains(0) and found.rel_accuracy_bits() > 99
+    return not is_same and figure.is_cut(found)
 
 
 def _entry(way: Node, mode: str, i: int, j: int, swap: dict[int, arb]) -> arb | None:
+    return _at(_value(way, mode, swap), i, j)
+
+
+def _value(way: Node, mode: str, swap: dict[int, arb]) -> Enclosures | None:
     try:
-        rows = value(way, mode, swap).rows
+        return value(way, mode, swap)
     except Unknown:
         return None
-    return rows[i][j] if i < len(rows) and j < len(rows[0]) else None
+
+
+def _at(found: Enclosures | None, i: int, j: int) -> arb | None:
+    if found is None or i >= found.shape[0] or j >= found.shape[1]:
+        return None
+    return found.rows[i][j]
 
 
 def is_single(figure: Figure, exact: arb, around: Enclosures) -> bool:

@@ -21,6 +21,11 @@ def _beside(*parts: Enclosures) -> Enclosures:
     return parts[0].beside(*parts[1:])
 
 
+def _rows(x: Enclosures, first: Enclosures, count: Enclosures) -> Enclosures:
+    start = _whole(first)
+    return matrix_of(x.rows[start : start + _whole(count)])
+
+
 def _average(*parts: Enclosures) -> Enclosures:
     count = len(parts)
     columns = zip(*(part.rows for part in parts), strict=True)
@@ -159,6 +164,7 @@ def _tiny(power: int) -> arb:
 
 LAYER_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "beside": _beside,
+    "rows": _rows,
     "average": _average,
     "masked": _masked,
     "causal filled": _filled,
@@ -176,6 +182,8 @@ LAYER_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "rms": lambda x: (x**2).row_sums().map(lambda y: y / x.shape[1]).apply("sqrt"),
     "sum squares": lambda x: (x**2).row_sums(),
     "product of all": _product,
+    "over ln 2": lambda x: x.map(lambda y: y / arb(2).log()),
+    "one less": lambda x: x.map(lambda y: 1 - y),
     "perplexity": lambda x: _entropy(x, 0).map(lambda y: y.exp()),
     "minus log": lambda x: x.apply("log").map(lambda y: -y),
     "log softmax": _log_softmax,

@@ -15,6 +15,7 @@ from derive.verify.operations import Unknown
 
 LEAST = 0.6
 """The part of a matrix without a name that agrees with a step, at the least."""
+HALF = 0.5
 ENOUGH = 8
 """So many agreeing digits are no chance."""
 Place = tuple[int, int]
@@ -80,15 +81,15 @@ class Match:
         if self.is_whole:
             return self.total >= 3 or self.rich > 0
         is_likely = self.is_named or self.step.name in LIKELY
-        return is_likely and self.share >= LEAST and self.is_no_chance
+        is_most = self.counts.agreed >= LEAST * self.total and self.share >= HALF
+        return is_likely and is_most and self.is_no_chance
 
     @property
     def is_no_chance(self) -> bool:
         """Whether what agrees cannot do so by chance."""
         if self.share >= 0.75 and self.counts.whole >= 5:
             return True
-        least = 2 if self.is_begun else 4
-        return self.rich >= least or (self.rich >= 2 and self.counts.digits >= ENOUGH)
+        return self.rich >= 2 and self.counts.digits >= (ENOUGH - 2 if self.is_begun else ENOUGH)
 
     @property
     def is_begun(self) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
+
 from flint import arb
 
+from derive.verify.formulas import Definition, applied, entrywise, stem
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import (
     Array,
@@ -22,6 +26,9 @@ from derive.verify.state import State
 
 WIDTHS = {"d_k": ("Q", 1), "dk": ("Q", 1), "d_model": ("H", 1), "d": ("H", 1), "n": ("H", 0)}
 """Numbers that the shapes tell."""
+_TIMES = frozenset(("", "*", "·", "@", "×"))
+_NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
+_ENTRY = re.compile(r"(.*[^\d_])_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
 DEEPEST = 8
 """Definitions in each other are followed no further."""
 
@@ -36,16 +43,48 @@ class Meanings:
         """Over what is known."""
         self.state = state
         self.defined: dict[str, Node] = {}  # what the article says that a name stands for
+        self.functions: dict[str, Definition] = {}  # functions that the article defines
+        self.printed: dict[str, Grid] = {}  # results by the expressions that they were printed for
         self.open: set[str] = set()  # definitions that are being resolved
 
     def define(self, name: str, made: Node) -> None:
         """Q = X W_Q, without its numbers."""
-        if name:
-            self.defined[name] = made
+        if not name or (name in self.defined and _is_unknown_call(made, self.functions)):
+            return
+        self.defined[name] = made
+        if (bare := stem(name)) and (whole := entrywise(made)) is not None:
+            self.defined[bare] = whole
+
+    def remember(self, side: Node, grid: Grid) -> None:
+        """The printed value of an expression."""
+        if key := signature(side):
+            self.printed[key] = grid
+
+    def by_printed(self, side: Node) -> Node | None:
+        """The expression with what was printed for its parts, where something was."""
+        made = self.put(side, is_whole=True)
+        return None if made is side else self.resolved(made)
+
+    def put(self, node: Node, *, is_whole: bool = False) -> Node:
+        """A node with the printed values of the expressions inside."""
+        if not is_whole and (grid := self.printed.get(signature(node))) is not None:
+            return Leaf(grid)
+        match node:
+            case Binary(sign, left, right):
+                a, b = self.put(left), self.put(right)
+                return node if a is left and b is right else Binary(sign, a, b)
+            case Negative(inner):
+                made = self.put(inner)
+                return node if made is inner else Negative(made)
+            case Function(name, arguments):
+                parts = tuple(map(self.put, arguments))
+                same = all(a is b for a, b in zip(parts, arguments, strict=True))
+                return node if same else Function(name, parts)
+        return node
 
     def definition(self, name: str) -> Grid | None:
         """The matrix of a definition, as far as its names are known."""
-        made = self.defined.get(name)
+        made = self.defined.get(name) or self.of_one(name)
         if made is None or name in self.open or len(self.open) > DEEPEST:
             return None
         self.open.add(name)
@@ -53,6 +92,23 @@ class Meanings:
         self.open.discard(name)
         known = (len(self.state.pool.grids), len(self.state.pool.named))
         return self.state.steps.step(role(name) or name, resolved, "defined", name, known)
+
+    def of_one(self, name: str) -> Node | None:
+        """x = e + p said of all tokens, for one of them: x1 = e1 + p1."""
+        found = _NUMBERED.fullmatch(name)
+        made = self.defined.get(found[1]) if found else None
+        if made is None or found is None:
+            return None
+        return _numbered(made, found[2], self.state.pool.named)
+
+    def component(self, text: str) -> Grid | None:
+        """p_2 or x_3: an entry, counted from 1, of a vector that is known by the name."""
+        found = _NUMBERED.fullmatch(text)
+        whole = self.state.pool.lookup(found[1]) if found else None
+        if found is None or whole is None or 1 not in whole.shape or whole.shape == (1, 1):
+            return None
+        cells, place = list(whole.cells()), int(found[2])
+        return Grid([[cells[place - 1]]]) if 0 < place <= len(cells) else None
 
     def width(self, text: str) -> Grid | None:
         """d_k, d or n where it is not printed: as many as a matrix has columns or rows."""
@@ -73,12 +129,20 @@ class Meanings:
                 if index is not None:
                     return Leaf(grid.row(index), text) if index < grid.shape[0] else node
                 return Leaf(grid, text)
+            case Binary("^", Name(text), Number(cell)) if f"{text}^2" in self.state.pool.named:
+                is_square = cell.figure is not None and cell.figure.value == 2
+                return self.resolved(Name(f"{text}^2")) if is_square else node
             case Binary(sign, left, right):
                 return Binary(sign, self.resolved(left), self.resolved(right))
             case Negative(inner):
                 return Negative(self.resolved(inner))
             case Component(inner, place):
                 return Component(self.resolved(inner), place)
+            case Function("sum over", (body,)):
+                whole = entrywise(body)
+                return node if whole is None else Function("sum over", (self.resolved(whole),))
+            case Function(name, arguments) if name in self.functions:
+                return self.applied(name, arguments) or node
             case Function(name, arguments) if name.startswith("?"):
                 grid = self.state.pool.named.get(called(node))
                 if grid is None and name.lower() in JOINS:
@@ -92,6 +156,16 @@ class Meanings:
             case Chain(sides):
                 return self.resolved(sides[-1])
         return node
+
+    def applied(self, name: str, arguments: tuple[Node, ...]) -> Node | None:
+        """A function that the article defines, of these arguments."""
+        made = applied(self.functions[name], arguments)
+        if made is None or len(self.open) > DEEPEST:
+            return None
+        self.open.add(f"{name} {len(self.open)}")
+        found = self.resolved(made)
+        self.open.discard(f"{name} {len(self.open) - 1}")
+        return found
 
     def joined(self, parts: tuple[Node, ...]) -> Node:
         """Matrices side by side."""
@@ -116,12 +190,67 @@ class Meanings:
             return made
         if text in WIDTHS:
             return self.width(text)
+        if (component := self.component(text)) is not None:
+            return component
         kind = role(text)
+        if kind == "concat":
+            return next((step for step in self.state.steps.several() if step is not None), None)
         if kind in ("Q", "K", "V"):
             return self.state.steps.projection(kind)
         if kind in ("S", "scaled", "A"):
             return next((step for step in self.state.steps.all() if step.name == kind), None)
+        return self.identity() if text == "I" else self.entry(text)
+
+    def identity(self) -> Grid | None:
+        """The identity matrix of the size of the last square matrix."""
+        size = next((g.shape[0] for g in reversed(self.state.pool.grids) if len(set(g.shape)) == 1), 0)
+        if size < 2:
+            return None
+        rows = [[Cell(None, exact=arb(int(i == j))) for j in range(size)] for i in range(size)]
+        return Grid(rows, "I")
+
+    def entry(self, text: str) -> Grid | None:
+        """x_2 of a vector x, A_23 or A_{2,3} of a matrix A, counted from 1."""
+        found = _ENTRY.fullmatch(text)
+        grid = self.state.pool.named.get(found[1]) if found else None
+        if found is None or grid is None:
+            return None
+        rows, columns = grid.shape
+        if found[3] is None and len(found[2]) == 1 and 1 in grid.shape:
+            cells = list(grid.cells())
+            place = int(found[2]) - 1
+            return Grid([[cells[place]]]) if 0 <= place < len(cells) else None
+        i, j = (int(found[2]), int(found[3])) if found[3] else (int(found[2][0]), int(found[2][-1]))
+        is_pair = bool(found[3]) or len(found[2]) == 2
+        if is_pair and 0 < i <= rows and 0 < j <= columns:
+            return Grid([[grid.rows[i - 1][j - 1]]])
         return None
+
+
+def _is_unknown_call(made: Node, known: Container[str]) -> bool:
+    """A call such as variance(x) says less than the formula that came before it."""
+    return isinstance(made, Function) and made.name.startswith("?") and made.name not in known
+
+
+def signature(node: Node) -> str:
+    """What two writings of one expression share; "" for a plain name or number."""
+    text = _written(node)
+    return "" if isinstance(node, Name | Number) or "?" in text else text
+
+
+def _written(node: Node) -> str:
+    match node:
+        case Name(text, index):
+            return f"{text}#{index}" if index is not None else text
+        case Number(cell) if cell.figure:
+            return str(cell.figure.value)
+        case Binary(sign, left, right):
+            return f"({_written(left)}{'*' if sign in _TIMES else sign}{_written(right)})"
+        case Negative(inner):
+            return f"(-{_written(inner)})"
+        case Function(name, arguments):
+            return f"{name}({','.join(map(_written, arguments))})"
+    return "?"
 
 
 def called(node: Node | None) -> str:
@@ -133,3 +262,18 @@ def called(node: Node | None) -> str:
             inner = [a.text for a in arguments if isinstance(a, Name)]
             return f"{name[1:]}({', '.join(inner)})" if len(inner) == len(arguments) else ""
     return ""
+
+
+def _numbered(node: Node, number: str, known: Container[str]) -> Node:
+    """An expression with the number of a token behind each name that is known with it."""
+    match node:
+        case Name(text):
+            spelt = (f"{text}{number}", f"{text}_{number}")
+            return next((Name(name) for name in spelt if name in known), node)
+        case Binary(sign, left, right):
+            return Binary(sign, _numbered(left, number, known), _numbered(right, number, known))
+        case Function(name, arguments):
+            return Function(name, tuple(_numbered(a, number, known) for a in arguments))
+        case Negative(inner):
+            return Negative(_numbered(inner, number, known))
+    return node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from derive.verify.cursor import Cursor, NoFormula
-from derive.verify.nodes import Array, Binary, Function, Name, Node
+from derive.verify.nodes import Array, Binary, Chain, Function, Name, Node, Number
 
 ARRAYS = frozenset(
     "array np.array tensor torch.tensor torch.Tensor np.asarray Tensor matrix np.matrix c list"
@@ -18,20 +18,53 @@ FUNCTIONS = {
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
     "layernorm": "layernorm", "layer_norm": "layernorm", "LN": "layernorm", "abs": "abs",
     "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu", "Φ": "normal cdf",
+    "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "colMeans": "column means",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
-_PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split())
+PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split())
 """Functions whose argument may stand without brackets."""
 
 
+WIDEST = 60
+"""What stands behind a name as its mark has at most so many signs."""
 SPLIT = re.compile(
-    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-z](?=W))([QKVXHAOSEPW](?:\d|[_^].*)?)"
+    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|W(?=[xhez]$))([QKVXHAOSEPWxhez](?:\d|[_^].*)?)"
 )
-MATHS = re.compile(r"(?:[A-Za-z]|[Α-Ωα-ω]|W[qkvoQKVO])(?:[_^~].*|\d*)'*")
+MATHS = re.compile(r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*")
+
+
+def _shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
+    """The entries of a matrix in R, column by column where it does not say by rows."""
+    sizes = {name: _count(node) for name, node in options.items()}
+    rows, columns = sizes.get("nrow", 0), sizes.get("ncol", 0)
+    rows = rows or (len(items) // columns if columns else 0)
+    if not rows or len(items) % rows:
+        raise NoFormula
+    by_rows = isinstance(options.get("byrow"), Name) and options["byrow"].text in ("TRUE", "T")
+    width = len(items) // rows
+    if by_rows:
+        parts = [items[k * width : (k + 1) * width] for k in range(rows)]
+    else:
+        parts = [items[k::rows] for k in range(rows)]
+    return Array(tuple(Array(part, "array") for part in parts), "array")
+
+
+def _is_nought(node: Node) -> bool:
+    return isinstance(node, Number) and node.cell.figure is not None and not node.cell.figure.value
+
+
+def _count(node: Node) -> int:
+    is_number = isinstance(node, Number) and node.cell.figure and node.cell.figure.is_whole
+    return int(node.cell.figure.value) if is_number else 0
 
 
 _OF_LISTS = frozenset("max sum mean var std".split())
 """Functions of which max(1, 2) has both numbers as its list."""
+
+
+def is_indexed(name: str) -> bool:
+    """Whether a name bears an index that runs: a_i."""
+    return bool(re.fullmatch(r".+_[a-z]", name))
 
 
 class Names(Cursor):
@@ -53,6 +86,10 @@ class Names(Cursor):
         """An expression with what follows it, such as a transpose."""
         raise NotImplementedError
 
+    def product(self) -> Node:
+        """Factors."""
+        raise NotImplementedError
+
     def sum(self) -> Node:
         """A sum."""
         raise NotImplementedError
@@ -64,28 +101,47 @@ class Names(Cursor):
         if sign.kind == "id" and (parted := SPLIT.fullmatch(text)):
             left, right = parted[1], parted[2]
             return Binary("", Name(left), self.postfix(self.suffixed(right)))
+        if text == "∂" and self.sign.kind in ("id", "said"):
+            text += self.advance().text
+        if text == "sum" and self.is_command(sign):
+            return self.summed()
         short = text.rpartition(".")[2]
         if text in ARRAYS and self.sign.text in "([" and not self.sign.gap:
-            return self.made()
+            return self.listed() if text in ("c", "matrix") else self.made()
         if (short in FUNCTIONS) and self.begins_argument(short):
             return self.called(FUNCTIONS[short])
         return self.suffixed(text)
+
+    def summed(self) -> Node:
+        """A sum over an index: what stands behind its bounds."""
+        for mark in ("_", "^", "_"):
+            if mark == "_" and re.fullmatch(r"_\w+", self.sign.text):
+                self.advance()
+            elif self.sign.text == mark:
+                self.advance()
+                if self.sign.text == "{":
+                    self.inside()
+                else:
+                    self.advance()
+        return Function("sum over", (self.product(),))
 
     def begins_argument(self, short: str) -> bool:
         """Whether the argument of a function follows."""
         sign = self.sign
         if (sign.text == "(" and not sign.gap) or sign.text == "{" or sign.kind == "begin":
             return True
-        if short not in _PLAIN:
+        if short not in PLAIN:
             return False
         if sign.kind == "id" and MATHS.fullmatch(sign.text):
-            return self.is_head or self.text[self.ahead(-1).start] == "\\"
+            return self.is_head or self.is_command(self.ahead(-1))
         return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
 
     def called(self, function: str) -> Node:
         """A function with its argument."""
         if self.sign.text == "(":
             inner = self.bracket()
+            if isinstance(inner, Array) and function == "max" and _is_nought(inner.items[0]):
+                return Function("relu", inner.items[1:])
             if isinstance(inner, Array) and inner.maker == "(" and function not in _OF_LISTS:
                 return Function(function, inner.items[:1])
             return Function(function, (inner,))
@@ -111,6 +167,16 @@ class Names(Cursor):
             return Array(inner.items, "array")
         return inner
 
+    def listed(self) -> Node:
+        """R's c(1, 2) and matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE)."""
+        inner = self.bracket()
+        items = inner.items if isinstance(inner, Array) and inner.maker == "(" else (inner,)
+        plain = [item for item in items if not isinstance(item, Chain)]
+        options = {s.text: v for i in items if isinstance(i, Chain) for s, v in [i.sides] if isinstance(s, Name)}
+        if not options:
+            return Array(tuple(plain), "array")
+        return _shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)
+
     def suffixed(self, text: str) -> Node:
         """A name with its sub- and superscripts, and the number of a row."""
         while True:
@@ -134,7 +200,7 @@ class Names(Cursor):
                 text += "^" + (self.inside() if self.sign.text == "{" else self.advance().text)
             else:
                 break
-        if self.sign.text == "(" and not self.sign.gap and text != "e":
+        if self.sign.text == "(" and not self.sign.gap and text != "e" and not is_indexed(text):
             inner = self.bracket()
             return Function("?" + text, inner.parts() if isinstance(inner, Array) else (inner,))
         return Name(text, self.index())
@@ -149,6 +215,8 @@ class Names(Cursor):
 
     def inside(self) -> str:
         """The text of a group in braces."""
+        if self.closing() - self.position > WIDEST:
+            raise NoFormula
         opening = self.advance()
         while self.sign.text != "}":
             if self.advance().kind in ("end", "nl"):

@@ -144,6 +144,22 @@ class Chain(Node):
         return self.sides
 
 
+def quotient(above: Node, below: Node) -> Node:
+    """above / below; the derivative of a loss after something bears the name of that."""
+    match above, below:
+        case Name(loss), Name(after) if _is_derivative(loss) and after[:1] in ("∂", "d"):
+            return below
+        case Binary(sign, left, Name(loss)), Name(after) if (
+            sign != "/" and _is_derivative(loss) and after[:1] in ("∂", "d")
+        ):
+            return Binary(sign, left, below)
+    return Binary("/", above, below)
+
+
+def _is_derivative(name: str) -> bool:
+    return name in ("∂L", "dL", "∂l", "∂ℓ", "∂loss", "dloss")
+
+
 VARIANTS = {
     "layernorm": ("layernorm eps", "layernorm sample"),
     "std": ("sample std",),

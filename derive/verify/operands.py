@@ -12,8 +12,12 @@ from derive.verify.judge import Judge, follows
 from derive.verify.matching import matched
 from derive.verify.names import Meanings
 from derive.verify.nodes import Array, Binary, Function, Leaf, Node, Number, literal
+from derive.verify.operations import Unknown
 from derive.verify.recognition import Matches
 from derive.verify.state import State
+
+ENOUGH = 7
+"""So many agreeing digits in a sum are no chance."""
 
 
 class Operands:
@@ -27,11 +31,25 @@ class Operands:
         """The numbers of a side: results of the side before, or repeated."""
         done: set[int] = set()
         if before is not None:
+            is_equal = self.are_equal(before, side)
             for target, made in aligned(before, side):
-                self.settled(target, self.names.resolved(made), done)
+                made = self.names.resolved(made)
+                if not is_equal or _is_met(target, made):
+                    self.settled(target, made, done)
         else:
             self.contributions(side, done)
         self.repeated(side, done)
+
+    def are_equal(self, left: Node, right: Node) -> bool:
+        """Whether two sides are one number exactly, whatever their parts: 1/√2 = √2/2."""
+        try:
+            a, b = (value(self.names.resolved(side), "exact") for side in (left, right))
+        except (Unknown, ValueError):
+            return False
+        if a.shape != b.shape:
+            return False
+        pairs = zip(a.rows, b.rows, strict=True)
+        return all(x.overlaps(y) for r, s in pairs for x, y in zip(r, s, strict=True))
 
     def settled(self, target: Node, made: Node, done: set[int]) -> None:
         """Judges a printed part by the expression it works out."""
@@ -75,12 +93,22 @@ class Operands:
 
     def single(self, cell: Cell, figure: Figure) -> None:
         """A number among the operands: printed before, or taken as it stands."""
-        origin = self.state.pool.origin(figure)
+        origin = self.state.pool.origin(figure) or self.recent(figure)
         if origin is not None:
             self.state.refer(cell, origin)
         elif not figure.is_whole:
             cell.verdict, cell.why = "assumed", "operand"
             self.state.claims.append(cell)
+
+    def recent(self, figure: Figure) -> Cell | None:
+        """A short number such as 0.5, where the last vector or matrix holds it."""
+        if figure.is_whole:
+            return None
+        for grid in list(self.state.pool.recent())[:1]:
+            for cell in grid.cells():
+                if cell.figure and (cell.figure.value, cell.figure.unit) == (figure.value, figure.unit):
+                    return cell
+        return None
 
     def is_step(self, cells: list[Cell]) -> bool:
         """Whether a list among the operands is, throughout, part of a step."""
@@ -99,6 +127,8 @@ class Operands:
             if len(found) < 2 or not all(isinstance(t, Number) for t in found):
                 continue
             cells = [t.cell for t in found if isinstance(t, Number)]
+            if self.summed(cells, done):
+                continue
             for ways in self.products(len(cells)):
                 if all(
                     follows(w, c.figure, 0, 0) for w, c in zip(ways, cells, strict=True) if c.figure
@@ -106,6 +136,30 @@ class Operands:
                     for cell, way in zip(cells, ways, strict=True):
                         self.settled(Number(cell), way, done)
                     break
+
+    def summed(self, cells: list[Cell], done: set[int]) -> bool:
+        """The terms of a sum as a list: a vector printed before, or exponentials of one."""
+        if self.state.assumes or any(cell.figure is None for cell in cells):
+            return False
+        known = [origin for c in cells if c.figure and (origin := self.state.pool.origin(c.figure))]
+        if len(known) < len(cells):
+            match = matched([cells], self.summands(len(cells)), ("exp",), is_soft=True)
+            if match is None or (not match.is_whole and match.counts.digits < ENOUGH):
+                return False
+            self.matches.by_match(Grid([cells]), match)
+            done.update(map(id, cells))
+        self.state.pool.add(Grid([known if len(known) == len(cells) else cells]))
+        return True
+
+    def summands(self, count: int) -> Iterator[Grid]:
+        """What the last vectors of a length lead to, and the steps of a head."""
+        for run in (*self.state.runs.vectors(), *self.state.pool.recent()):
+            if run.shape[1] == count:
+                for function in ("exp", "exp less max", "squares", "plogp"):
+                    step = self.state.steps.unary(function, run, "exp")
+                    if step is not None:
+                        yield step
+        yield from self.state.steps.all()
 
     def products(self, count: int) -> Iterator[list[Node]]:
         """For each entry of each product of `count` terms, the terms."""
@@ -126,6 +180,18 @@ class Operands:
                         Binary("*", Leaf(Grid([[x]])), Leaf(Grid([[y]])))
                         for x, y in zip(row, column, strict=True)
                     ]
+
+
+def _is_met(target: Node, made: Node) -> bool:
+    """Whether every number of a printed part is what the expression gives, rounded."""
+    cells = literal(target)
+    if not cells or not has_value(made):
+        return False
+    rows = value(made, "exact").rows
+    if (len(rows), len(rows[0])) != (len(cells), len(cells[0])):
+        return False
+    pairs = ((c.figure, x) for r, s in zip(cells, rows, strict=True) for c, x in zip(r, s, strict=True))
+    return all(figure is None or figure.is_rounded(x) for figure, x in pairs)
 
 
 def _matrices(node: Node) -> Iterator[list[list[Cell]]]:

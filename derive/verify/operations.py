@@ -43,6 +43,8 @@ def binary(sign: str, a: Enclosures, b: Enclosures) -> Enclosures:
         return a @ b
     if 1 in (a.shape[0], b.shape[0]) and a.shape[1] == b.shape[1]:
         return a @ b.T  # a row stands for a column: W x
+    if a.shape == b.shape and a.shape[1] == 1:
+        return a.T @ b
     raise Unknown
 
 
@@ -149,6 +151,13 @@ def _ruled(op: Any, x: Enclosures) -> Enclosures:
     return Enclosures.of(op.rule(x))
 
 
+def _total(x: Enclosures) -> Enclosures:
+    """The sum of all entries of a vector."""
+    if 1 not in x.shape or is_scalar(x):
+        raise Unknown
+    return (x if x.shape[0] == 1 else x.T).row_sums()
+
+
 def _means(x: Enclosures) -> Enclosures:
     return x.row_sums().map(lambda y: y / x.shape[1])
 
@@ -209,6 +218,7 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "eye": _eye,
     "causal": causal,
     "sum": lambda x: x.row_sums(),
+    "sum over": lambda x: _total(x),
     "max": _largest,
     "mean": _means,
     "less mean": _less_means,

@@ -7,14 +7,31 @@ from collections.abc import Iterator
 from flint import arb
 
 from derive.verify.atoms import Atoms
-from derive.verify.cursor import NoFormula
+from derive.verify.cursor import MAX_DEPTH, NoFormula
 from derive.verify.grids import Cell
 from derive.verify.layout import laid_out
-from derive.verify.naming import MATHS, SPLIT
-from derive.verify.nodes import Array, Binary, Chain, Function, Name, Negative, Node, Number
+from derive.verify.naming import MATHS, PLAIN, SPLIT, is_indexed
+from derive.verify.nodes import (
+    Array,
+    Binary,
+    Chain,
+    Function,
+    Name,
+    Negative,
+    Node,
+    Number,
+    quotient,
+)
 from derive.verify.tokens import Sign, signs
 
-MAX_DEPTH = 40
+MAX_TERMS = 100
+"""A sum or a product goes on for so many terms."""
+DEEPEST = 120
+"""An expression with parts further inside is passed over."""
+AND = frozenset("and und et y e и en i ve và 和 と 및 و और".split())
+"""Words before the last number of a list."""
+AND = frozenset("and und y e et i en och og ja ve и и та і и va và dan ו و 和 与 及 と 과 와 और এবং".split())
+"""The word before the last number of a list."""
 
 
 def _is_alike(items: list[Node]) -> bool:
@@ -39,6 +56,16 @@ def _is_mask(node: Node) -> bool:
 def _has_list(node: Node) -> bool:
     """Whether a side is made of lists."""
     return isinstance(node, Array) or any(map(_has_list, node.parts()))
+
+
+def _is_deep(chain: Chain) -> bool:
+    """Whether parts stand inside of parts further than they can be worked out."""
+    level: list[Node] = [chain]
+    for _ in range(DEEPEST):
+        level = [part for node in level for part in node.parts()]
+        if not level:
+            return False
+    return True
 
 
 def _headless(chain: Chain) -> Chain:
@@ -74,6 +101,8 @@ class Parser(Atoms):
                 chain = self.chain(open_left=True)
             except NoFormula:
                 self.position = before + 1
+                continue
+            if _is_deep(chain):
                 continue
             yield from self.inner
             yield self.run(_headless(chain) if self.is_rest(before) else chain)
@@ -121,7 +150,7 @@ class Parser(Atoms):
             self.position += 1
         if self.sign.kind == "rel":
             found = self.advance().text
-            while self.sign.kind == "rel":
+            if self.sign.kind == "rel":
                 found = self.advance().text
             return found
         self.position = before
@@ -132,7 +161,7 @@ class Parser(Atoms):
         if len(chain.sides) > 1 or not isinstance(chain.sides[0], Number):
             return chain
         items: list[Node] = [chain.sides[0]]
-        while self.is_between():
+        while self.is_between() or self.is_last(items):
             before = self.position
             self.position += 1
             try:
@@ -144,9 +173,17 @@ class Parser(Atoms):
                 self.position = before
                 break
             items.append(item)
+        if len(items) > 1 and (last := self.last_item(items)) is not None:
+            items.append(last)
         if len(items) == 1 or (len(items) == 2 and not _is_alike(items)):
             return chain
         return Chain((Array(tuple(items), ","),), chain.start)
+
+    def is_last(self, items: list[Node]) -> bool:
+        """Whether a word such as `and` stands before the last number of a list: 7, 8 and -1."""
+        after = self.ahead(1)
+        is_number = after.kind == "num" or (after.text == "-" and self.ahead(2).kind == "num")
+        return len(items) > 1 and self.sign.text in AND and is_number
 
     def is_between(self) -> bool:
         """Whether a mark follows that parts numbers in running text."""
@@ -163,14 +200,29 @@ class Parser(Atoms):
         (made,) = self.run(Chain((sides[-1],))).sides
         sides[-1] = made
 
+    def last_item(self, items: list[Node]) -> Node | None:
+        """The number behind `and` that ends a list: 1.5, 2.25 and 3.75."""
+        before = self.position
+        self.skip("sep")
+        if self.sign.kind in ("id", "word") and self.sign.text.lower() in AND:
+            self.advance()
+            try:
+                item = self.sum()
+            except NoFormula:
+                item = None
+            if isinstance(item, Number) and self.sign.kind != "rel" and _is_alike([*items, item]):
+                return item
+        self.position = before
+        return None
+
     def sum(self) -> Node:
         """Products with signs between them."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise NoFormula
+        self.deeper()
         value = self.product()
-        while self.is_operator("+", "-"):
-            before = self.position
+        for _ in range(MAX_TERMS):
+            if not self.is_operator("+", "-"):
+                break
+            before, depth = self.position, self.depth
             sign = self.advance().text
             try:
                 if self.is_dash(value, self.signs[before]):
@@ -180,7 +232,7 @@ class Parser(Atoms):
                     raise NoFormula
                 value = Binary(sign, value, right)
             except NoFormula:
-                self.position = before
+                self.position, self.depth = before, depth
                 break
         self.depth -= 1
         return value
@@ -200,23 +252,41 @@ class Parser(Atoms):
 
     def product(self) -> Node:
         """Factors, with a sign between them or side by side."""
-        value = self.unary()
-        while True:
-            before = self.position
+        value = self.joined()
+        for _ in range(MAX_TERMS):
+            before, depth = self.position, self.depth
             try:
-                if self.is_operator("*", "/", "·", "×", "@"):
+                if self.is_operator("*", "·", "×", "@"):
                     sign = self.advance().text
-                    value = Binary(sign, value, self.unary())
+                    value = Binary(sign, value, self.joined())
+                elif self.is_operator("/"):
+                    self.advance()
+                    value = quotient(value, self.unary())
                 elif self.is_times():
                     self.position += 1
                     value = Binary("*", value, self.unary())
                 elif self.is_beside(value):
                     value = Binary("", value, self.power())
                 else:
-                    return value
+                    break
             except NoFormula:
-                self.position = before
-                return value
+                self.position, self.depth = before, depth
+                break
+        return value
+
+    def joined(self) -> Node:
+        """Factors that stand side by side: R(2) q."""
+        value = self.unary()
+        for _ in range(MAX_TERMS):
+            if not self.is_beside(value):
+                break
+            before, depth = self.position, self.depth
+            try:
+                value = Binary("", value, self.power())
+            except NoFormula:
+                self.position, self.depth = before, depth
+                break
+        return value
 
     def is_times(self) -> bool:
         """An x between two numbers."""
@@ -228,16 +298,19 @@ class Parser(Atoms):
         if sign.kind == "begin":
             return True
         if sign.kind == "open" and sign.text == "(":
-            return not sign.gap or isinstance(left, Binary | Array)
+            is_entry = isinstance(left, Name) and is_indexed(left.text)
+            return not sign.gap or isinstance(left, Binary | Array) or is_entry
         if sign.kind == "open" and sign.text == "[":
             return isinstance(left, Number | Binary) and not sign.gap
-        if sign.kind in ("frac", "sqrt"):
+        if sign.kind in ("frac", "sqrt") or (sign.text == "sum" and self.is_command(sign)):
+            return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
+        if sign.kind == "id" and self.is_command(sign) and sign.text in PLAIN:
             return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
         is_maths = sign.kind == "id" and (MATHS.fullmatch(sign.text) or SPLIT.fullmatch(sign.text))
         is_left = isinstance(left, Function | Binary) or (
             isinstance(left, Name) and bool(MATHS.fullmatch(left.text))
         )
-        is_close = not sign.gap or sign.text[-1:].isdigit() or self.ahead(1).kind == "sub"
+        is_close = not sign.gap or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
         return bool(is_maths) and (is_left or (isinstance(left, Number) and is_close))
 
     def unary(self) -> Node:
@@ -250,7 +323,9 @@ class Parser(Atoms):
             if sign.text == "-" and self.infinite(self.sign):
                 self.advance()
                 return Number(Cell(None, -1, exact=arb.neg_inf()))
+            self.deeper()
             inner = self.unary()
+            self.depth -= 1
             if sign.text == "-" and _is_mask(inner):
                 return Number(Cell(None, -1, exact=arb.neg_inf()))
             return inner if sign.text == "+" else Negative(inner)
@@ -265,32 +340,36 @@ class Parser(Atoms):
     def power(self) -> Node:
         """An expression with what it is raised to."""
         base = self.postfix(self.atom())
-        while True:
+        for _ in range(MAX_DEPTH):
             if self.sign.kind == "super":
                 base = Binary("^", base, self.plain(self.advance()))
             elif self.sign.kind == "power" or (self.sign.kind == "op" and self.sign.text == "^"):
-                before = self.position
+                before, depth = self.position, self.depth
                 self.advance()
                 try:
+                    self.deeper()
                     raised = self.braced()
+                    self.depth -= 1
                     is_e = isinstance(base, Name) and base.text == "e"
                     base = Function("exp", (raised,)) if is_e else Binary("^", base, raised)
                 except NoFormula:
-                    self.position = before
-                    return base
+                    self.position, self.depth = before, depth
+                    break
             else:
-                return base
+                break
+        return base
 
     def postfix(self, value: Node) -> Node:
         """An expression with its transposes."""
-        while True:
+        for _ in range(MAX_DEPTH):
             if self.sign.kind == "top" or self.is_transpose():
                 self.advance()
                 value = Function("T", (value,))
             elif self.sign.text == "^" and self.transposed():
                 value = Function("T", (value,))
             else:
-                return value
+                break
+        return value
 
     def is_transpose(self) -> bool:
         """Whether .T follows, of which the point is then behind."""

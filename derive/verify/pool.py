@@ -34,6 +34,7 @@ class Pool:
         self.gathered: dict[str, Grid] = {}  # matrices whose rows were printed one by one
         self.parts: dict[tuple[str, int], Grid] = {}  # matrices of one of several heads
         self.width = 0  # the last whole number that a root was taken of
+        self.figures: list[Figure] = []  # the last numbers that stood by themselves
         self.base = 0  # the base of the angles, where the article says it
         self.is_rooted = False  # whether the article divides by a root
         self.seen: dict[str, int] = defaultdict(int)
@@ -42,6 +43,7 @@ class Pool:
         """A printed matrix, whose rows and columns are then known by their digits."""
         if grid.shape == (1, 1):
             self.note(grid.rows[0][0])
+            self.figures.extend(c.figure for c in grid.cells() if c.figure)
             return
         self.grids.append(grid)
         for cells in (*grid.rows, *(list(c) for c in zip(*grid.rows, strict=True))):
@@ -102,6 +104,10 @@ class Pool:
     def heads(self) -> list[int]:
         """The numbers of the heads that the article tells apart."""
         return sorted({head for kind, head in self.parts if kind in HEADED})[:MOST_HEADS]
+
+    def last_numbers(self) -> list[Figure]:
+        """The last numbers that stood by themselves, each once."""
+        return list({f.value: f for f in self.figures[-RECENT:]}.values())
 
     def plain(self) -> list[Grid]:
         """The given matrices but those that have the name of weights."""

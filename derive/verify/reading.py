@@ -15,9 +15,9 @@ from derive.verify.cells import Columns, columns
 from derive.verify.copies import masked
 from derive.verify.declared import declared
 from derive.verify.document import Document, Segment
+from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
 from derive.verify.grouped import grouped
-from derive.verify.hearing import heard
 from derive.verify.layout import laid_out
 from derive.verify.nodes import Array, Chain, Headed, Name, Negative, Node, Number, literal
 from derive.verify.parser import Parser
@@ -26,6 +26,8 @@ from derive.verify.tables import Entry, Table, tables
 from derive.verify.tokens import plain, signs
 
 BITS = 240
+AFTER = 24
+"""So much behind a number may say what it is: 2.34 bits."""
 BREAK = "\ufffc"
 """Stands where a table was: no formula goes on across it."""
 MAX_TEXT = 2_000_000
@@ -34,8 +36,8 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
 
-def read(document: Document) -> Article:
-    """Every chain, list and table of the document, in order."""
+def read(document: Document, fixed: Fixed | None = None) -> Article:
+    """Every chain, list and table of the document, in order; fixed: the problem that it works."""
     if sum(len(segment.text) for segment in document.segments) > MAX_TEXT:
         raise InputError(
             f"{document.name} is too long to be checked",
@@ -45,6 +47,8 @@ def read(document: Document) -> Article:
     if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 2 * MAX_NUMBERS:
         raise _too_many(document)
     article = Article(declared(document.text))
+    if fixed is not None:
+        article.state.fix(fixed)
     with precision(BITS):
         for event in chains(document):
             if len(article.state.claims) > MAX_NUMBERS:
@@ -66,8 +70,9 @@ def _one(article: Article, event: Chain, document: Document) -> None:
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
     article.state.assumes = bool(ASSUMED.search(sentence))
     article.state.is_output = len(event.sides) == 1
-    article.state.heard = heard(before)
-    article.state.sentence = sentence
+    article.state.words = before
+    after = re.split(r"[,;:.。，、；：!?！？\n]\s", document.text[event.start : event.start + AFTER])[0]
+    article.state.sentence = f"{sentence} {after}" if article.state.is_output else sentence
     article.read(event)
 
 
@@ -132,7 +137,8 @@ def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
     rows = [[Number(_cell(entry, segment)) for entry in row] for row in table.rows]
     start = (segment.uses or segment.offsets)[table.start]
     if len(rows) * len(rows[0]) == 1:
-        yield Chain((rows[0][0],), start)
+        is_printout = table.labels[:1] == ("[1]",)
+        yield Chain((Array((rows[0][0],)) if is_printout else rows[0][0],), start)
     else:
         items = tuple(Array(tuple(row)) for row in rows)
         yield Chain((Headed(items, "table", table.heads, table.labels),), start)

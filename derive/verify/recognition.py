@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.evaluate import value
-from derive.verify.grids import Cell, Grid
+from derive.verify.grids import Grid
 from derive.verify.judge import Judge
+from derive.verify.graded import less_one
 from derive.verify.matching import Counts, Match, matched, written
 from derive.verify.mistakes import is_explained
 from derive.verify.names import Meanings
@@ -33,6 +34,9 @@ class Matches:
 
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
+        if (match := self.state.fixed_match(grid, name, index)) is not None:
+            self.by_match(grid, match)
+            return True
         kind, found = role(name), indexed(name)
         measure = kind or (found[0] if found else "")
         if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
@@ -40,11 +44,12 @@ class Matches:
         if self.is_again(grid, name):
             return True
         row = index
-        if not kind and found and grid.shape[0] == 1:
-            kind, row = found[0], found[1] - 1
+        if not kind and found:
+            kind = found[0]
+            row = found[1] - 1 if grid.shape[0] == 1 else row
         if grid.shape == (1, 1):
             return False
-        is_input = kind in INPUTS or (kind in ("Q", "K", "V") and not self.is_projected(kind))
+        is_input = (kind in INPUTS and not self.is_another(kind, grid)) or (kind in ("Q", "K", "V") and not self.is_projected(kind))
         if is_input and not self.state.is_soft and self.names.definition(name) is None:
             return self.is_certain(grid)
         if kind in ("Q", "K", "V", "A", "O") and grid.shape[0] == 1 and row is None:
@@ -55,9 +60,14 @@ class Matches:
         else:
             match = self.found(grid, name, kind, row)
         if match is None:
-            return self.is_beside(grid) or self.is_by_columns(grid)
+            return self.is_beside(grid)
         self.by_match(grid, match)
         return True
+
+    def is_another(self, kind: str, grid: Grid) -> bool:
+        """Whether the name of the input is used again for what is worked out later."""
+        known = self.state.pool.of_role(kind)
+        return kind == "H" and known is not None and known.shape != grid.shape
 
     def is_certain(self, grid: Grid) -> bool:
         """Whether what has the name of an input is, without doubt, worked out."""
@@ -71,28 +81,11 @@ class Matches:
         """The steps of a shape, but what stands beside or is only turned."""
         return (s for s in self.state.steps.all(shape) if s.made is not None and s.name != "K^T")
 
-    def graded(self, grid: Grid) -> Match | None:
-        """p - y: known probabilities less one at one place of each row, which is then negative."""
-        places = [[j for j, c in enumerate(row) if c.figure and c.figure.value < 0] for row in grid.rows]
-        if any(len(negative) != 1 for negative in places) or grid.shape[1] < 2:
-            return None
-        for step in list(self.state.steps.all(grid.shape)):
-            if step.name not in ("A", "shares") or step.shape[1] != grid.shape[1]:
-                continue
-            for first in range(step.shape[0] - grid.shape[0] + 1):
-                hot = [[Cell(None, exact=arb(int(j == p))) for j in range(grid.shape[1])] for (p,) in places]
-                rows = Grid(step.rows[first : first + grid.shape[0]], step.name, None)
-                made = Binary("-", Leaf(self.part(step, first, grid.shape[0])), Leaf(Grid(hot)))
-                key = ("less one", id(step), first, str(places))
-                found = self.state.steps.step("dlogits", made, *key)
-                match = matched(grid.rows, [found] if found is not None else [], ("dlogits",))
-                if match is not None and match.counts.agreed * 2 >= match.total:
-                    return match
-        return None
-
     def found(self, grid: Grid, name: str, kind: str, row: int | None) -> Match | None:
         """The step that a matrix is: by its definition, its name, the words before, or alone."""
         steps, sure = self.state.steps, self.state.steps.sure
+        if (graded := less_one(grid, steps)) is not None:
+            return graded
         if (own := self.names.definition(name)) is not None:
             match = matched(grid.rows, [own], (own.name,), row, {id(own)})
             if match is not None:
@@ -120,40 +113,6 @@ class Matches:
                 places = tuple(tuple((i, j) for j in range(columns)) for i in range(rows))
                 return Match(step, places, Counts(), rows * columns, True)
         return None
-
-    def is_by_columns(self, grid: Grid) -> bool:
-        """Whether the columns of a table are quantities of their own, most of them known."""
-        rows, columns = grid.shape
-        if rows < 2 or columns < 2 or columns > WIDEST or not self.state.is_output:
-            return False
-        parts = [Grid([[row[j]] for row in grid.rows]) for j in range(columns)]
-        flat = [[row[0] for row in part.rows] for part in parts]
-        found = [self.column_match(cells) for cells in flat]
-        if not any(match is not None for match in found):
-            return False
-        for cells, match in zip(flat, found, strict=True):
-            known = self.state.pool.vector(cells)
-            if known is not None:
-                for cell, origin in zip(cells, known, strict=True):
-                    self.state.refer(cell, origin)
-            elif (again := match or self.column_match(cells)) is not None:
-                self.by_match(Grid([cells]), again)
-            else:
-                self.free(cells)
-            self.state.pool.add(Grid([cells]))
-        return True
-
-    def column_match(self, cells: list[Cell]) -> Match | None:
-        """The step that a column is, where that is no chance."""
-        match = matched([cells], self.made((1, len(cells))))
-        return match if match is not None and match.is_no_chance else None
-
-    def free(self, cells: list[Cell]) -> None:
-        """A column that nothing explains is declared."""
-        for cell in cells:
-            if cell.figure is not None:
-                cell.verdict, cell.exact = "assumed", cell.figure.ball
-                self.state.claims.append(cell)
 
     def made(self, shape: tuple[int, int] | None = None) -> Iterator[Grid]:
         """The steps that are worked out, not given."""

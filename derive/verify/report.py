@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from derive.exact.ball import precision
 from derive.verify.article import Article
 from derive.verify.causes import SHARED, blame
-from derive.verify.closed import Exact, closed, plain
+from derive.verify.closed import Exact, Written, closed, plain
 from derive.verify.document import Document
+from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
 from derive.verify.inference import conventions, language
 from derive.verify.notation import rewritten, shown
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 VERDICTS = ("assumed", "correct", "consequence", "propagated", "truncated", "wrong", "unchecked")
 PROVED = ("wrong", "truncated")
 """The verdicts on what a page shows the derivation of."""
+MOST_PROOFS = 3
+"""So many numbers are proved of what is printed at once."""
 
 
 @dataclass(frozen=True)
@@ -152,16 +155,17 @@ def told(cause: tuple[str, tuple[str, ...]], lang: str = "en") -> str:
 
 def verified(document: Document, problem: Problem | None = None) -> Report:
     """The report on a document, its inputs and conventions fixed by a problem where one is given."""
-    article = read(document)
+    fixed = None if problem is None else Fixed.by(problem)
+    article = read(document, fixed)
     with precision(BITS):
         blame(article)
-        exact, parts = Exact(), {}
-        claims = [_claim(cell, document, exact, _part(cell, parts)) for cell in _once(article)]
+        teller = _Teller(document)
+        claims = [teller.claim(cell) for cell in _once(article)]
         beside = tuple(supposed(article, document))
     ordered = tuple(sorted(claims, key=lambda c: (c.line, c.column)))
-    return Report(
-        document, ordered, conventions(article), language(document), None, beside
-    )
+    found = conventions(article) if fixed is None else fixed.conventions()
+    told = None if fixed is None else fixed.as_json()
+    return Report(document, ordered, found, language(document), told, beside)
 
 
 def _once(article: Article) -> list[Cell]:
@@ -172,20 +176,33 @@ def _once(article: Article) -> list[Cell]:
     return list(known.values())
 
 
-def _part(cell: Cell, known: dict[int, int]) -> int:
-    """A number for what is printed at once: all that one expression gives."""
-    cell = cell.origin or cell
-    return known.setdefault(id(cell.made or cell), len(known))
+class _Teller:
+    """Tells the claims of one document."""
 
+    def __init__(self, document: Document) -> None:
+        self.document, self.exact, self.parts = document, Exact(), dict[int, int]()
+        self.terms, self.proved = Written(self.exact), Counter[int]()
 
-def _claim(cell: Cell, document: Document, known: Exact, part: int) -> Claim:
-    assert cell.figure is not None
-    line, column = document.place(cell.start)
-    exact = None if cell.exact is None else shown(cell.exact)
-    x = closed(known, cell)
-    return Claim(
-        line, column, cell.figure.text, cell.quantity, exact, cell.verdict, cell.cause, cell.root,
-        cell.why, rewritten(cell.figure, cell.exact) if cell.exact is not None else "",
-        None if x is None else plain(x),
-        proof(known, cell, x) if cell.verdict in PROVED else None, part,
-    )  # fmt: skip
+    def part(self, cell: Cell) -> int:
+        """A number for what is printed at once: all that one expression gives."""
+        cell = cell.origin or cell
+        return self.parts.setdefault(id(cell.made or cell), len(self.parts))
+
+    def claim(self, cell: Cell) -> Claim:
+        """What is reported of a number."""
+        assert cell.figure is not None
+        line, column = self.document.place(cell.start)
+        x, part = closed(self.exact, cell), self.part(cell)
+        exact = None if cell.exact is None else shown(cell.exact)
+        return Claim(
+            line, column, cell.figure.text, cell.quantity, exact, cell.verdict, cell.cause,
+            cell.root, cell.why, "" if cell.exact is None else rewritten(cell.figure, cell.exact),
+            None if x is None else plain(x), self.proof(cell, x, part), part,
+        )  # fmt: skip
+
+    def proof(self, cell: Cell, x: Any, part: int) -> Proof | None:
+        """The derivation of a finding, of the first of those that are printed at once."""
+        if cell.verdict not in PROVED or self.proved[part] >= MOST_PROOFS:
+            return None
+        self.proved[part] += 1
+        return proof(self.terms, cell, x)

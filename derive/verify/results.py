@@ -17,6 +17,7 @@ from derive.verify.operations import Unknown
 from derive.verify.placing import Places
 from derive.verify.recognition import Matches
 from derive.verify.roles import role
+from derive.verify.scaling import scaled
 from derive.verify.state import State
 from derive.verify.steps import quantity
 
@@ -80,6 +81,9 @@ class Results:
             self.places.place_in_step(grid, exact)
         elif not self.state.assumes and self.gathered(grid) and self.matches.explained(grid, name, index, label):
             pass
+        elif not self.state.assumes and (made := scaled(self.state, grid)) is not None:
+            self.state.judged(cells, value(made, "exact"), Judge(made, value(made, "exact")), name)
+            grid.made = made
         else:
             self.base(grid, name)
         self.bind(grid, name, index)
@@ -87,9 +91,10 @@ class Results:
 
     def gathered(self, grid: Grid) -> bool:
         """True, once the single results before a list of as many are known as a list too."""
-        run = self.state.runs.vector(grid.shape[1]) if grid.shape[0] == 1 else None
-        if run is not None and not any(run is known for known in self.state.pool.recent()):
-            self.state.pool.add(run)
+        runs = self.state.runs.of_length(grid.shape[1]) if grid.shape[0] == 1 else []
+        for run in reversed(runs):
+            if not any(run is known for known in self.state.pool.recent()):
+                self.state.pool.add(run)
         return True
 
     def bind(self, grid: Grid, name: str, index: int | None) -> None:
@@ -99,6 +104,8 @@ class Results:
             self.state.runs.close()
         elif not self.state.assumes:
             self.state.runs.note(grid.rows[0][0])
+        if name.partition("(")[0].lower() in ("concat", "cat", "concatenate", "hstack"):
+            self.state.pool.roles["concat"] = grid
         if index is None:
             if not (self.state.is_soft and self.state.pool.of_role(role(name))):
                 self.state.pool.bind(name, grid)

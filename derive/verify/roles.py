@@ -60,7 +60,7 @@ ROLES = {
 }  # fmt: skip
 _ROLE = {word: kind for kind, words in ROLES.items() for word in words.split()}
 _ALSO = {
-    "O": ("logits", "F", "hidden", "LN", "residual"), "H": ("hidden", "LN", "residual", "O"),
+    "O": ("logits", "F", "MHA", "hidden", "LN", "residual"), "H": ("act", "hidden", "LN", "residual", "O"),
     "A": ("P",), "LN": ("H",), "S": ("softmax",), "mean": (), "concat": ("O",),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""

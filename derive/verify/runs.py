@@ -8,6 +8,8 @@ from derive.verify.grids import Cell, Grid
 
 LONGEST = 16
 """So many of the last single results are kept."""
+MOST = 4
+"""So many vectors of one length are looked at."""
 PAST = 8
 """So many runs before the last are remembered."""
 APART = 400
@@ -49,20 +51,23 @@ class Runs:
 
     def vector(self, count: int) -> Grid | None:
         """The last so many results of one kind, as a row; the same grid each time."""
-        windows = [self.cells[end - count : end] for end in range(len(self.cells), count - 1, -1)]
-        alike = [w for w in windows if len({_kind(cell) for cell in w}) == 1]
-        if not alike and len(self.cells) == count:
-            alike = [list(self.cells)]
-        return self.grid(alike[0]) if count > 1 and alike else None
+        return next(iter(self.of_length(count)), None)
+
+    def of_length(self, count: int) -> list[Grid]:
+        """The vectors of so many results of one kind, the last first."""
+        if count < 2:
+            return []
+        found = []
+        for run in (self.cells, *reversed(self.past)):
+            parts = [part for part in _parts(run) if len(part) >= count]
+            if not parts and len(run) == count:
+                parts = [run]
+            found += [self.grid(part[-count:]) for part in reversed(parts)]
+        return found[:MOST]
 
     def vectors(self) -> Iterator[Grid]:
         """The last results of each kind, all of them; then the last two, the last three ..."""
-        parts: list[list[Cell]] = []
-        for cell in self.cells:
-            if parts and _kind(parts[-1][-1]) == _kind(cell):
-                parts[-1].append(cell)
-            else:
-                parts.append([cell])
+        parts = _parts(self.cells)
         for part in reversed(parts):
             if len(part) > 1:
                 yield self.grid(part)
@@ -75,6 +80,17 @@ class Runs:
         if key not in self.made:
             self.made[key] = Grid([cells])
         return self.made[key]
+
+
+def _parts(cells: list[Cell]) -> list[list[Cell]]:
+    """Results cut where their kind changes."""
+    parts: list[list[Cell]] = []
+    for cell in cells:
+        if parts and _kind(parts[-1][-1]) == _kind(cell):
+            parts[-1].append(cell)
+        else:
+            parts.append([cell])
+    return parts
 
 
 def _kind(cell: Cell) -> tuple[str, str]:

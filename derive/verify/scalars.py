@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.evaluate import value
+from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
-from derive.verify.judge import Judge, follows
-from derive.verify.measures import MEASURES, spoken
+from derive.verify.judge import Judge
+from derive.verify.measures import MEASURES, SINGLE, spoken
 from derive.verify.nodes import Leaf, Name
+from derive.verify.operations import Unknown
 from derive.verify.roles import role
 from derive.verify.state import State
 
 
-FOLLOWED = frozenset(("Z", "mean"))
+FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
+
+
+DOTS = frozenset(("O", "S", "logits"))
+"""Words of what a product of two lists may be."""
+FEW, MOST = 4, 10
+"""Matrices of so many rows, and so many rows, are tried in pairs."""
 
 
 class Scalars:
@@ -29,6 +37,8 @@ class Scalars:
         figure = cell.figure
         if figure is None or cell.start < 0:
             return
+        self.state.pool.figures.append(figure)
+        self.state.last = cell
         label = self.state.label.text if isinstance(self.state.label, Name) else ""
         if 0 <= cell.start - self.state.label_at <= len(label) + 3 and self.measured(
             cell, role(label)
@@ -57,18 +67,38 @@ class Scalars:
                 return True
         if cell.figure.weight < 3:
             return False
+        if (cell.figure.weight > 3 or DOTS & set(self.state.heard)) and self.is_dot(cell):
+            return True
         return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
 
     def spoken(self, cell: Cell) -> bool:
         """Whether a number is what the sentence says is measured of one of the last lists."""
         assert cell.figure is not None
         for kind in spoken(self.state.sentence):
-            for grid in (*self.state.runs.vectors(), *self.state.pool.recent()):
+            for grid in self.measured_of(kind):
                 for function in MEASURES[kind][0]:
                     step = self.state.steps.unary(function, grid, kind)
                     if step is not None and self.entry(cell, step):
                         return True
         return False
+
+    def is_dot(self, cell: Cell) -> bool:
+        """Whether a number is the product of two of the last lists of one length."""
+        lists = [Grid([row]) for g in self.state.pool.recent() if g.shape[0] <= FEW for row in g.rows]
+        lists = [self.state.runs.grid(g.rows[0]) for g in lists if g.shape[1] > 1][:MOST]
+        for place, a in enumerate(lists):
+            for b in lists[:place]:
+                step = self.state.steps.against("dot", a, b)
+                if step is not None and self.entry(cell, step):
+                    return True
+        return False
+
+    def measured_of(self, kind: str) -> Iterator[Grid]:
+        """The lists, or the single numbers, of which something may be measured."""
+        if kind in SINGLE:
+            yield from (self.state.runs.grid([cell]) for cell in reversed(self.state.runs.cells))
+        if kind not in SINGLE or kind == "perplexity":
+            yield from (*self.state.runs.vectors(), *self.state.pool.recent())
 
     def entry(self, cell: Cell, step: Grid) -> bool:
         """Whether a number is an entry of a step, rounded or as its printed operands give it."""
@@ -78,7 +108,7 @@ class Scalars:
                 exact = target.exact
                 if exact is None or not (
                     cell.figure.is_rounded(exact)
-                    or (step.name in FOLLOWED and follows(step.made, cell.figure, i, j))
+                    or (step.name in FOLLOWED and self.is_given(step, cell.figure, i, j))
                 ):
                     continue
                 cell.exact, cell.quantity = exact, target.quantity
@@ -89,6 +119,15 @@ class Scalars:
                 self.same_value(step, cell)
                 return True
         return False
+
+    def is_given(self, step: Grid, figure: Figure, i: int, j: int) -> bool:
+        """Whether the numbers as they are printed give these digits."""
+        assert step.made is not None
+        try:
+            rows = value(step.made, "printed").rows
+        except (Unknown, ValueError):
+            return False
+        return i < len(rows) and j < len(rows[0]) and figure.is_rounded(rows[i][j])
 
     def same_value(self, step: Grid, cell: Cell) -> None:
         """All entries of the step with this value take the digits printed for one."""

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.declared import Declared
+from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell, Grid
+from derive.verify.hearing import heard
 from derive.verify.judge import Judge
+from derive.verify.matching import Match
 from derive.verify.nodes import Name, Node
 from derive.verify.pool import Pool
 from derive.verify.runs import Runs
@@ -27,19 +30,41 @@ class State:
     marked_at: int = -1
     label_made: Node | None = None  # what the label was said to stand for, just before
     runs: Runs = field(default_factory=Runs)
+    last: Cell | None = None  # the last bare number in running text
     sentence: str = ""  # what stands before in the same sentence
-    heard: tuple[str, ...] = ()  # the quantities that the words before speak of
+    words: str = ""  # what stands before
     assumes: bool = False  # whether the sentence declares an assumption
     is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
     assumed: list[Grid] = field(default_factory=list)  # what such sentences declare
     is_output: bool = False  # whether what is read has no name before it
     focus: tuple[Grid | None, int] = (None, -1)  # the row last measured
     focus_at: int = -1
+    fixed: Fixed | None = None  # the problem that the article works, where it is given
 
     def __post_init__(self) -> None:
         """With the steps over what is known."""
         self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
         self.steps = Steps(self.pool)
+
+    def fix(self, fixed: Fixed) -> None:
+        """A problem is known from the start."""
+        self.fixed = fixed
+        self.steps.fixed = list(fixed.grids.values())
+        self.steps.sure |= fixed.sure
+        self.steps.known |= {("fixed", name): grid for name, grid in fixed.grids.items()}
+        for name, grid in fixed.bound():
+            self.pool.bind(name, grid)
+
+    def fixed_match(self, grid: Grid, name: str, index: int | None) -> Match | None:
+        """The step of the problem that a printed matrix is."""
+        if self.fixed is None:
+            return None
+        return self.fixed.match(grid, name, index, self.heard)
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """The quantities that the words before speak of, the nearest first."""
+        return heard(self.words)
 
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""

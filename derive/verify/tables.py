@@ -166,7 +166,10 @@ def _heads(line: str, columns: int) -> tuple[str, ...]:
     parts = re.split(r"[|│┃║]|\s{2,}", plain)
     found = tuple(cell.strip() for cell in parts if cell.strip())
     words = tuple(plain.split())
-    return words if len(found) < len(words) in (columns, columns - 1) else found
+    if plain.endswith(("=", ":", "：", "≈")):
+        return ()
+    is_list = "=" not in plain and len(found) < len(words) in (columns, columns - 1)
+    return words if is_list else found
 
 
 def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:

@@ -75,7 +75,7 @@ _PATTERN = rf"""
     |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
     |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
     |(?P<accented>[A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]*)
-    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞][A-Za-zΑ-Ωα-ω0-9_]*)
+    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞∂][A-Za-zΑ-Ωα-ω0-9_]*)
     |(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]+)
     |(?P<power>\*\*)
     |(?P<times>%\*%)
@@ -101,7 +101,7 @@ _COMMANDS = {
     "exp": ("id", "exp"), "intercal": ("top", ""), "log": ("id", "log"), "ln": ("id", "ln"), "sin": ("id", "sin"),
     "cos": ("id", "cos"), "tanh": ("id", "tanh"), "max": ("id", "max"), "top": ("top", ""),
     "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
-    "pi": ("id", "pi"), "odot": ("op", "*"), "circ": ("op", "*"), "circledast": ("op", "*"),
+    "pi": ("id", "pi"), "partial": ("id", "∂"), "odot": ("op", "*"), "circ": ("op", "*"), "circledast": ("op", "*"),
     "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"), "cdots": ("other", "…"),
 }  # fmt: skip
 _SAME = {

@@ -1,4 +1,4 @@
-"""A worksheet as a notebook: what is given as Python, a matrix to be typed, tests of every number."""
+"""A worksheet as a notebook: what is given as Python, matrices to be typed, and their tests."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ class Exam:
     def solution(self, step: Step) -> Code:
         """The matrix to be typed."""
         name, form = identifier_step(step.name), self.variant.plan.form
-        rows = [[_digits(c.digits) for c in r] for r in self.sheet.derivation.certified(step.name, form)]
+        rows = [
+            [_digits(c.digits) for c in r] for r in self.sheet.derivation.certified(step.name, form)
+        ]
         said = self.sheet.say("rows", f"{name} = [[..., ...], ...]", form.places)
         hidden = (f"{name} = {_listed(rows)}",)
         return Code(f"{self.variant.id}-{name}", "solution", (f"# {said}",), hidden)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from derive.exact.trace import Digits
-from derive.render.blocks import Chain, Equations, Heading, Inline, Quoted, Table, Text
+from derive.render.blocks import Chain, Equations, Heading, Inline, Quoted, Table, Text, Worked
 from derive.verify.report import Claim, Finding, Report
 from derive.views.sentences import sentence
 from derive.words import phrase
@@ -136,13 +136,18 @@ def _chain(claim: Claim) -> Chain | None:
     """A_23 = numbers put in = exact = digits."""
     proof = claim.proof
     assert proof is not None
-    sides = [x for x in (proof.entry, proof.put_in, proof.exact) if x is not None]
+    put_in = None if proof.put_in is None else Worked(proof.put_in, _as_it_stands)
+    sides = [x for x in (proof.entry, put_in, proof.exact) if x is not None]
     digits = _digits(claim)
     if digits and not _is_plain(proof.exact):
         sides.append(Digits(digits))
     if len(sides) < 2:
         return None
     return Chain(sides[0], tuple(("=", side) for side in sides[1:]))
+
+
+def _as_it_stands(_entry: Any) -> None:
+    """Numbers are put in already."""
 
 
 def _is_plain(x: Any) -> bool:

@@ -23,6 +23,7 @@ from derive.worksheet.search import Variant
 
 NUMBERS, CHOICES = 50, 0
 """Per cent of the points that a known mistake leaves of a number, and of what is only chosen."""
+QUAD = "\N{EM SPACE}"
 MOST_NUMERALS = 60
 """More right answers than this are not listed one by one."""
 WORDS = ("choose", "right", "numbers", "blanks", "choices", "matrices", "fill in", "rows")
@@ -74,9 +75,9 @@ def _key(sheet: Sheet, step: Step) -> Iterator[tuple[str, Any]]:
 
 def _said(sheet: Sheet) -> Iterator[Inline]:
     """What is given, what is worked out already, the rules of the rest, and how to round."""
-    for step in sheet.derivation.steps:
-        if step.op is None:
-            yield (Chain(Name(step.name), (("=", grid(step.value)),)),)
+    given = (step for step in sheet.derivation.steps if step.op is None)
+    chains = [Chain(Name(step.name), (("=", grid(step.value)),)) for step in given]
+    yield tuple(part for k, chain in enumerate(chains) for part in (QUAD, chain)[k == 0 :])
     for step in sheet.shown():
         if step.name in sheet.asked and step.notation is not None:
             yield (Chain(Name(step.name), (("=", step.notation),)),)

@@ -18,7 +18,9 @@ from derive.verify.edits import Edit
 from derive.verify.report import Claim, Report, told
 from derive.words import words
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 LEVELS = {"wrong": "error", "consequence": "warning", "truncated": "note"}
 PLAIN = ("wrong", "consequence", "truncated")
 """The rules of what has no cause."""

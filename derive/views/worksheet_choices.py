@@ -26,7 +26,7 @@ from derive.views.words import sentence_of, step_words
 from derive.views.worksheet import EMPTY_PAGE, MOST_LINES, Sheet
 from derive.views.worksheet_key import KeySheet
 from derive.worksheet.blanks import Asked
-from derive.worksheet.choices import check_offered
+from derive.worksheet.choices import Offered, check_offered, offered
 from derive.worksheet.search import Variant
 
 LETTERS = "ABCDEFGH"
@@ -122,15 +122,22 @@ class ChoiceKey(ChoiceSheet):
         yield from self.given()
         yield Heading(str(self.say("answers")))
         header = tuple(self.say(key) for key in ("blank", "option", "mistake", "points"))
+        pairs = list(zip(self.choices, offered(self.variant), strict=True))
         for name in self.asked:
-            rows = tuple(row for choice in self.own(name) for row in self.rows(choice))
-            yield Table(header, rows, (3,))
-        yield from KeySheet(self.variant, self.lang).drawn()
+            own = (pair for pair in pairs if pair[1].answer.step == name)
+            yield Table(header, tuple(row for pair in own for row in self.rows(*pair)), (3,))
+        yield from self.key.drawn()
 
-    def rows(self, choice: Choice) -> Iterator[tuple[Inline, ...]]:
-        """An answer each, the right one as such."""
-        for letter, option in zip(LETTERS, choice.options, strict=False):
+    @property
+    def key(self) -> KeySheet:
+        """The key of the numbers."""
+        return KeySheet(self.variant, self.lang)
+
+    def rows(self, choice: Choice, one: Offered) -> Iterator[tuple[Inline, ...]]:
+        """An answer each: the right one as such, else what leads to it."""
+        every = zip(LETTERS, choice.options, one.options, strict=False)
+        for letter, option, (digits, told) in every:
+            said = tuple(self.key.mistake(told.name, told.letter)) if told else option.said
             points = Fraction(choice.points * option.share, 100)
-            number = (f"{letter}. ", Digits(option.numeral))
             blank: Inline = (choice.first,) if letter == LETTERS[0] else ""
-            yield blank, number, option.said, f"{float(points):g}"
+            yield blank, (f"{letter}. ", Digits(digits)), said, f"{float(points):g}"

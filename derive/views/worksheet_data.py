@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from derive.views.problem import problem_toml
+from derive.worksheet.choices import offered
 from derive.worksheet.keys import Answer, decimal
 from derive.worksheet.plan import GENERATOR
 from derive.worksheet.search import Variant
@@ -17,16 +18,20 @@ from derive.worksheet.search import Variant
 COLUMNS = ("id", "blank", "key", "low", "high", "points", "exact")
 
 
-def manifest(variants: Sequence[Variant]) -> str:
-    """A line of JSON for each variant: what it is, its blanks with their answers, its mistakes."""
+def manifest(variants: Sequence[Variant], *, choices: bool = False) -> str:
+    """A line of JSON for each variant: what it is, its blanks with their answers, its mistakes.
+
+    choices: whether numbers are chosen; then each blank has its options in their order.
+    """
     return "".join(
-        json.dumps(record(v), ensure_ascii=False, sort_keys=True) + "\n" for v in variants
+        json.dumps(record(v, choices), ensure_ascii=False, sort_keys=True) + "\n" for v in variants
     )
 
 
-def record(variant: Variant) -> dict[str, Any]:
+def record(variant: Variant, choices: bool = False) -> dict[str, Any]:
     """One variant: enough to mark answers, and the problem as TOML to derive it again."""
     plan, key = variant.plan, variant.key
+    chosen = _options(variant) if choices else {}
     return {
         "id": variant.id,
         "generator": GENERATOR,
@@ -41,9 +46,17 @@ def record(variant: Variant) -> dict[str, Any]:
         "constraints": asdict(plan.constraints),
         "difficulty": asdict(variant.candidate.difficulty),
         "toml": problem_toml(variant.candidate.problem),
-        "blanks": [_blank(variant, answer) for answer in key.answers],
+        "blanks": [
+            _blank(variant, answer) | ({"options": chosen[answer.blank]} if choices else {})
+            for answer in key.answers
+            if answer.blank in chosen or not choices
+        ],
         "unseen": [{"mistake": name, "step": letter} for name, letter in key.unseen],
     }
+
+
+def _options(variant: Variant) -> dict[str, list[str]]:
+    return {one.answer.blank: [digits for digits, _ in one.options] for one in offered(variant)}
 
 
 def _blank(variant: Variant, answer: Answer) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from derive.errors import InputError
-from derive.worksheet.draws import below, words_of
+from derive.worksheet.draws import Words, below, words_of
 from derive.worksheet.keys import Answer, Told, Wrong
 from derive.worksheet.plan import GENERATOR
 from derive.worksheet.search import Variant
@@ -22,12 +22,16 @@ MOST_BLANKS = 4
 """So many blanks of a step are asked this way."""
 
 
+Offer = tuple[str, Told | None]
+"""Digits, and the mistake that leads to them; None for what is right."""
+
+
 @dataclass(frozen=True)
 class Offered:
-    """A blank and its answers in the order of the sheet: (digits, the mistake, None where right)."""
+    """A blank and its answers in the order of the sheet."""
 
     answer: Answer
-    options: tuple[tuple[str, Told | None], ...]
+    options: tuple[Offer, ...]
 
 
 def offered(variant: Variant) -> tuple[Offered, ...]:
@@ -57,7 +61,7 @@ def _offered(variant: Variant, answer: Answer) -> Offered:
     return Offered(answer, tuple(every))
 
 
-def _shuffled(stream: Iterator[int], items: list[tuple[str, Told | None]]) -> list:
+def _shuffled(stream: Words, items: list[Offer]) -> list[Offer]:
     """The items in an order of which each is as likely as another."""
     found = list(items)
     for k in range(len(found) - 1, 0, -1):
@@ -66,7 +70,7 @@ def _shuffled(stream: Iterator[int], items: list[tuple[str, Told | None]]) -> li
     return found
 
 
-def _apart(variant: Variant, answer: Answer) -> Iterator[tuple[str, Told]]:
+def _apart(variant: Variant, answer: Answer) -> Iterator[Offer]:
     """The mistakes that lead to numbers that nothing else leads to, with their digits."""
     taken = [(answer.low, answer.high)]
     for told in variant.key.told:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
 from flint import arb
 
 from derive.derivation import Derivation, Problem
-from derive.exact import Scalar, matrix
+from derive.exact import Matrix, Scalar, matrix
 from derive.exact.ball import precision
-from derive.models import MODELS
 from derive.ops import Mix
+from derive.step import Step
 from derive.worksheet.blanks import Asked
 from derive.worksheet.difficulty import Difficulty, difficulty, powers, scores
 from derive.worksheet.drawing import Drawn, has_root
@@ -21,18 +21,19 @@ from derive.worksheet.draws import digest
 from derive.worksheet.ends import bounds_of
 from derive.worksheet.plan import POOLS, Plan
 from derive.worksheet.program import BITS, Program, Run, program_of
-from derive.worksheet.whole import (
-    Given,
-    Rows,
-    Whole,
-    is_whole_mean,
-    turned,
-    whole_scores,
-)
+from derive.worksheet.whole import Given, Rows, Whole, turned, whole_scores
 
 HALF, NEAR = arb(0.5), arb(1) / 1000
 BAND = 0.1
 """By so much may the difficulty of a variant differ from the aim."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The difficulty that is aimed at, and that of the scores alone; None before it is known."""
+
+    steps: int | None = None
+    of_scores: int | None = None
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Scored:
 
     plan: Plan
     drawn: Drawn
+    aim: Aim = field(default_factory=lambda: Aim())
 
     @property
     def program(self) -> Program:
@@ -50,7 +52,10 @@ class Scored:
     @cached_property
     def scores(self) -> list[Rows]:
         """The scores of each head, where they are whole."""
-        return whole_scores(self.plan.problem, self.drawn)
+        if "W_Q" in self.plan.problem.given:
+            return whole_scores(self.plan.problem, self.drawn)
+        tally = self.program.tally
+        return [self.whole[name] for name, _ in tally.scores] if tally.is_possible else []
 
     @cached_property
     def spans(self) -> list[list[int]]:
@@ -74,7 +79,6 @@ class Candidate:
 
     scored: Scored
     drawn: Drawn
-    aim: int | None = None
 
     @property
     def plan(self) -> Plan:
@@ -90,7 +94,7 @@ class Candidate:
     def given(self) -> Given:
         """All its matrices, in the order of the problem."""
         every = self.drawn.all()
-        return {name: every[name] for name in self.plan.problem.given}
+        return {s.name: every[s.name] for s in self.program.derivation.steps if s.op is None}
 
     @cached_property
     def content(self) -> str:
@@ -100,13 +104,18 @@ class Candidate:
     @cached_property
     def problem(self) -> Problem:
         """The problem with these numbers."""
-        exact = {name: matrix(rows) for name, rows in self.given.items()}
+        exact = {name: self.exact[name] for name in self.plan.problem.given}
         return replace(self.plan.problem, given=exact)
+
+    @cached_property
+    def exact(self) -> Mapping[str, Matrix]:
+        """What is given, as matrices."""
+        return {name: matrix(rows) for name, rows in self.given.items()}
 
     @cached_property
     def derivation(self) -> Derivation:
         """Every step."""
-        return MODELS[self.problem.model].derive(self.problem)
+        return again(self.program.derivation, self.problem, self.exact)
 
     @property
     def program(self) -> Program:
@@ -121,7 +130,9 @@ class Candidate:
     @cached_property
     def whole(self) -> Whole:
         """The steps before the powers of e."""
-        return Whole(self.program.derivation, {**self.scored.whole, **self.given})
+        found = Whole(self.program.derivation, self.scored.whole)
+        found.update(self.drawn.all())
+        return found
 
     @cached_property
     def difficulty(self) -> Difficulty:
@@ -146,12 +157,23 @@ def _pool(c: Candidate) -> bool:
     return int(c.content[0], 16) % len(POOLS) == POOLS.index(c.plan.pool)
 
 
+def again(derivation: Derivation, problem: Problem, known: Mapping[str, Matrix]) -> Derivation:
+    """The same steps from other numbers of the same shapes; known: all that is given."""
+    made: dict[str, Step] = {}
+    for step in derivation.steps:
+        inputs = tuple(made[x.name] for x in step.inputs)
+        given = known[step.name] if step.op is None else None
+        made[step.name] = Step(step.name, step.op, inputs, given)
+    return Derivation(problem, tuple(made.values()))
+
+
 def _tokens(c: Scored) -> bool:
     return not c.plan.constraints.tokens or _differ(_inputs(c))
 
 
 def _inputs(c: Scored) -> Rows:
-    rows = c.drawn["H"]
+    given = c.plan.problem.given
+    rows = c.drawn[next(name for name in ("H", "H_E", "W_E") if name in given)]
     return rows if c.plan.problem.conventions.vectors == "rows" else turned(rows)
 
 
@@ -187,18 +209,27 @@ def _exponentials_of_all(c: Candidate) -> bool:
     """Where scores are not whole numbers all has to be drawn before they are known."""
     most = c.plan.constraints.exponentials
     tally = c.program.tally
-    return tally.is_possible or not tally.scores or all(
+    are_turned = c.plan.problem.conventions.positions == "sinusoidal"
+    return tally.is_possible or are_turned or not tally.scores or all(
         len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation)
     )
 
 
 def _rational(c: Scored) -> bool:
-    return not c.plan.constraints.rational or all(map(has_root, c.drawn["H"]))
+    return not c.plan.constraints.rational or all(map(has_root, _inputs(c)))
+
+
+def _difficulty_of_scores(c: Scored) -> bool:
+    """Twice the band, for the rest can make up for it."""
+    steps, aim = c.aim.steps, c.aim.of_scores
+    if steps is None or aim is None:
+        return True
+    return abs(c.difficulty.steps - aim) <= max(4, 2 * BAND * steps)
 
 
 def _difficulty(c: Candidate) -> bool:
-    steps = c.difficulty.steps
-    return c.aim is None or abs(steps - c.aim) <= max(2, BAND * c.aim)
+    steps, aim = c.difficulty.steps, c.scored.aim.steps
+    return aim is None or abs(steps - aim) <= max(2, BAND * aim)
 
 
 def _whole(c: Candidate) -> bool:
@@ -220,17 +251,15 @@ def _integers(c: Candidate, one: Asked) -> int:
     if 3 * len(around) <= len(one.places):
         return 0
     if (mixed := c.program.mixed.get(name)) is not None:
-        scores, values = c.whole[mixed[0]], turned(c.whole[mixed[1]])
         return sum(
-            is_whole_mean(_nearest(x), scores[i - 1], values[j - 1])
-            for (i, j), x in around.items()
+            mixed.is_whole(c.whole, i - 1, j - 1, _nearest(x)) for (i, j), x in around.items()
         )
     step = c.derivation.step(name)
     return 0 if step.is_deep else sum(is_integer(step.value[i - 1, j - 1]) for i, j in around)
 
 
 def _nearest(x: arb) -> int:
-    return int((x.mid() + HALF).floor().unique_fmpz())
+    return int((x.mid() + HALF).floor().unique_fmpz() or 0)
 
 
 def is_integer(x: Scalar) -> bool:
@@ -268,7 +297,7 @@ def _width(c: Candidate) -> bool:
     """The tolerance of every blank is finite, and no wider than asked."""
     most = c.plan.most_width
     return all(
-        found is not None and (most is None or found[1] - found[0] <= most) for found in c.bounds()
+        found is not None and found[1] - found[0] <= most for found in c.bounds()
     )
 
 
@@ -281,16 +310,17 @@ def _unique(c: Candidate) -> bool:
 OF_SCORES: Mapping[str, Callable[[Scored], bool]] = {
     "tokens": _tokens,
     "rational": _rational,
-    "spread": _spread,
     "uneven": _uneven,
+    "spread": _spread,
     "alike": _alike,
     "exponentials": _exponentials,
+    "difficulty": _difficulty_of_scores,
 }
 """What is asked of the scores, before the rest is drawn."""
 OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
+    "pool": _pool,
     "exponentials": _exponentials_of_all,
     "difficulty": _difficulty,
-    "pool": _pool,
     "whole": _whole,
     "ties": _ties,
     "width": _width,
@@ -300,4 +330,4 @@ OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
 
 Each by the name under which it is said to be the culprit, in the order in which it is asked.
 """
-ORDER = tuple(dict.fromkeys((*OF_SCORES, *OF_ALL, "derivation")))
+ORDER = (*OF_SCORES, *(name for name in OF_ALL if name not in OF_SCORES), "derivation")

@@ -122,11 +122,30 @@ def _minus(value: Numbers) -> int:
 
 
 @dataclass(frozen=True)
+class Factor:
+    """A factor of a product: along the inner index, how often it is not 0.
+
+    fixed: the same in every problem, None where it is looked at.
+    """
+
+    name: str
+    by_columns: bool
+    fixed: tuple[int, ...] | None
+
+    def filled(self, whole: Whole) -> Sequence[int]:
+        """By inner index."""
+        if self.fixed is not None:
+            return self.fixed
+        rows = whole[self.name]
+        return _filled(turned(rows) if self.by_columns else rows)
+
+
+@dataclass(frozen=True)
 class Part:
     """Some of the work: of the steps that rest on the scores' matrices alone, or of the others."""
 
-    products: tuple[Step, ...]
-    counted: tuple[Step, ...]
+    products: tuple[tuple[Factor, Factor], ...]
+    counted: tuple[str, ...]
 
 
 class Tally:
@@ -149,8 +168,8 @@ class Tally:
         alone = _alone(derivation, first)
         self.first, self.rest = (
             Part(
-                tuple(s for s in products if (s.name in alone) is is_first),
-                tuple(s for s in counted if (s.name in alone) is is_first),
+                tuple(self._factors(s) for s in products if (s.name in alone) is is_first),
+                tuple(s.name for s in counted if (s.name in alone) is is_first),
             )
             for is_first in (True, False)
         )
@@ -176,26 +195,28 @@ class Tally:
         )
 
     def _work(self, part: Part, whole: Whole, powers: int) -> Difficulty:
-        products = sum(self._products(step, whole) for step in part.products)
-        counted = (row for step in part.counted for row in whole[step.name])
-        return Difficulty(products, powers, sum(x < 0 for row in counted for x in row))
+        return Difficulty(
+            sum(sum(map(mul, x.filled(whole), y.filled(whole))) for x, y in part.products),
+            powers,
+            sum([x < 0 for name in part.counted for row in whole[name] for x in row]),
+        )
 
-    def _products(self, step: Step, whole: Whole) -> int:
-        """Along the inner index, how often the left is not 0 times how often the right is not."""
-        left, right = (self._shown(x, whole) for x in step.inputs[:2])
-        if isinstance(step.op, Scores):
-            left, right = (left, turned(right)) if step.op.along == "rows" else (turned(right), left)
-        return sum(map(mul, _filled(turned(left)), _filled(right)))
+    def _factors(self, step: Step) -> tuple[Factor, Factor]:
+        left, right = step.inputs[:2]
+        if not isinstance(step.op, Scores):
+            return self._factor(left, True), self._factor(right, False)
+        by_columns = step.op.along == "rows"
+        return self._factor(left, by_columns), self._factor(right, by_columns)
 
-    def _shown(self, step: Step, whole: Whole) -> Rows:
-        """Where a step is not 0; of what is not known, where it is not masked."""
+    def _factor(self, step: Step, by_columns: bool) -> Factor:
+        """Of what is not known every number is taken not to be 0 that is not masked."""
         if step.name in self.names:
-            return whole[step.name]
+            return Factor(step.name, by_columns, None)
         seen = _open(step.inputs[0]) if isinstance(step.op, Softmax) else []
         rows, columns = step.shape
-        if not seen:
-            return [[1] * columns] * rows
-        return [seen[k : k + columns] for k in range(0, len(seen), columns)]
+        seen = seen or [1] * (rows * columns)
+        table = [tuple(seen[k : k + columns]) for k in range(0, len(seen), columns)]
+        return Factor(step.name, by_columns, tuple(_filled(turned(table) if by_columns else table)))
 
 
 def _alone(derivation: Derivation, first: Collection[str]) -> set[str]:
@@ -218,7 +239,7 @@ def _unscaled(known: Sequence[Step]) -> set[str]:
 
 
 def _filled(rows: Rows) -> list[int]:
-    return [len(row) - row.count(0) for row in rows]  # type: ignore[attr-defined]
+    return [len(row) - row.count(0) for row in rows]
 
 
 def _is_whole(op: Any) -> bool:

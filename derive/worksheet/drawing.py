@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
 
-from derive.exact.names import label
+from derive.exact.names import gradient_name, label
+from derive.worksheet.deriving import derived, first_names, seeds
+from derive.worksheet.difficulty import scores
 from derive.worksheet.draws import Words, below, named
 from derive.worksheet.plan import GENERATOR, Constraints, Plan
 from derive.worksheet.whole import Given, Rows
 
 NORMAL_INPUTS = (-2, 4)
 """A row that is normalised by itself wants larger numbers, some below 0."""
-INPUTS = ("H", "context")
-FOR_SCORES = (*INPUTS, "W_Q", "W_K", "b_Q", "b_K")
+INPUTS = ("H", "context", "H_E")
+FOR_SCORES = ("H", "H_E", "W_E", "context", "W_Q", "W_K", "b_Q", "b_K")
+"""What the scores of a head rest on; those of other models rest on what they are derived from."""
 TRIES = 16
 """So often is the rest drawn for the same scores."""
 GAINS = ("gamma",)
@@ -62,12 +65,24 @@ def drawers(plan: Plan) -> tuple[Drawer, ...]:
     return tuple(
         Drawer(
             name,
-            *old.shape,
-            values_of(name, plan, old.shape),
+            *shape,
+            values_of(name, plan, shape),
             has_root if name == "H" and plan.constraints.rational else _any,
         )
-        for name, old in plan.problem.given.items()
+        for name, shape in _shapes(plan)
     )
+
+
+def _shapes(plan: Plan) -> Iterator[tuple[str, tuple[int, int]]]:
+    """What is drawn, and how large it is."""
+    yield from ((name, matrix.shape) for name, matrix in plan.problem.given.items())
+    yield from ((step.name, step.shape) for step in seeds(plan))
+
+
+def for_scores(plan: Plan) -> set[str]:
+    """The names of what is drawn first: what the first scores rest on."""
+    every = derived(plan)
+    return {*FOR_SCORES, *first_names(every, scores(every))}
 
 
 class Drawn(dict[str, Rows]):
@@ -115,7 +130,8 @@ class Source:
         """How the matrices are drawn: those for the scores, and the rest."""
         if self.plan.mark not in _DRAWERS:
             every = drawers(self.plan)
-            first = tuple(draw for draw in every if draw.name in FOR_SCORES)
+            names = for_scores(self.plan)
+            first = tuple(draw for draw in every if draw.name in names)
             _DRAWERS[self.plan.mark] = first, tuple(d for d in every if d not in first)
         return _DRAWERS[self.plan.mark]
 
@@ -165,6 +181,8 @@ def values_of(name: str, plan: Plan, shape: tuple[int, int]) -> list[int]:
             return list(range(low, high + 1))
         return _sparse(range(low, high + 1), plan.problem.width)
     every = range(asked.low, asked.high + 1)
+    if name in (step.name for step in seeds(plan)):
+        return [1] if name == gradient_name("loss") else list(every)
     if base in GAINS:
         return [x for x in every if x]
     return _sparse(every, shape[0]) if base.startswith("W") else list(every)

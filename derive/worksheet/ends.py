@@ -22,6 +22,7 @@ from derive.exact.ball import FUNCTIONS, Balls, precision
 Ends = tuple[int, int]
 Reached = Ends | None
 
+ZERO = (0, 0)
 FINE = 20 << 40
 """A tenth of a unit of the last place."""
 UNIT = 10 * FINE
@@ -108,7 +109,9 @@ class Hand:
     # --- operations
 
     def add(self, x: Ends, y: Ends) -> Reached:
-        """x + y."""
+        """x + y; there is nothing to round where one is 0."""
+        if x == ZERO or y == ZERO:
+            return y if x == ZERO else x
         return self.widened(x[0] + y[0], x[1] + y[1])
 
     def sub(self, x: Ends, y: Ends) -> Reached:
@@ -123,7 +126,13 @@ class Hand:
         return -x[1], -x[0]
 
     def mul(self, x: Ends, y: Ends) -> Reached:
-        """x y."""
+        """x y; there is nothing to round where one is 0 or 1."""
+        for one, other in ((y, x), (x, y)):
+            if one[0] == one[1]:
+                if one == ZERO:
+                    return ZERO
+                if one[0] == self.one:
+                    return other
         return self.widened(*self._product(x, y))
 
     def _product(self, x: Ends, y: Ends) -> Ends:

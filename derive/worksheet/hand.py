@@ -110,7 +110,7 @@ class ByHand:
 
     def _worked(self, found: Traced, known: Mapping[int, Reached]) -> dict[str, Rows]:
         tape = self.trace.tape
-        registers = constants(tape, self.arithmetic, self.derivation) | known
+        registers = {**constants(tape, self.arithmetic, self.derivation), **known}
         filled = [registers.get(k) for k in range(len(tape.instructions))]
         nodes = [x.place for matrix in found.values() for x in matrix if isinstance(x, Node)]
         run(tape.code(tape.needed(nodes), self.arithmetic.operation), filled)

@@ -36,7 +36,10 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Blank:
-    """A blank of a sheet: its digits, and the answers that are right."""
+    """A blank of a sheet: its digits, and the answers that are right.
+
+    options: the numerals to choose from, by the letters A, B ...; none where a number is written.
+    """
 
     id: str
     key: str
@@ -44,6 +47,12 @@ class Blank:
     high: Fraction
     points: int
     mistakes: tuple[Wrong, ...]
+    options: tuple[str, ...] = ()
+
+    def written(self, text: str) -> str:
+        """What an answer comes to: the numeral of a letter, else itself."""
+        letters = dict(zip("ABCDEFGH", self.options, strict=False))
+        return letters.get(text.strip(" .()").upper(), text)
 
     @cached_property
     def place(self) -> tuple[str, int, int]:
@@ -125,7 +134,9 @@ def _blank(row: Mapping[str, Any]) -> Blank:
         for one in row["mistakes"]
     )
     points = int(row["points"])
-    return Blank(str(row["id"]), str(row["key"]), *_ends(row["low"], row["high"]), points, wrong)
+    ends = _ends(row["low"], row["high"])
+    options = tuple(map(str, row.get("options", ())))
+    return Blank(str(row["id"]), str(row["key"]), *ends, points, wrong, options)
 
 
 def _ends(low: Any, high: Any) -> tuple[Fraction, Fraction]:

@@ -51,11 +51,12 @@ class Paper:
 
 
 def papers(
-    sheets: Mapping[str, Keyed], answers: Iterable[Given], source: str, partial: Fraction
+    sheets: Mapping[str, Keyed], answers: Iterable[Given], source: str, partial: Fraction | None
 ) -> Iterator[Paper]:
     """Every student's sheets, in the order of the file; what is not answered is missing.
 
-    partial: the part of the points that a known mistake leaves.  InputError, before anything is
+    partial: the part of the points that a known mistake leaves, None for half of a number that is
+    written and nothing of one that is chosen.  InputError, before anything is
     marked, for a sheet or a blank that the manifest does not hold.
     """
     found: dict[tuple[str, str], dict[str, str]] = {}
@@ -81,8 +82,9 @@ def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
         )
 
 
-def marked(sheet: Keyed, texts: Mapping[str, str], partial: Fraction) -> Iterator[Marked]:
+def marked(sheet: Keyed, given: Mapping[str, str], partial: Fraction | None) -> Iterator[Marked]:
     """The blanks of a sheet in its order, each with its verdict."""
+    texts = {blank.id: blank.written(given.get(blank.id, "")) for blank in sheet.blanks}
     own: dict[str, dict[tuple[int, int], Ends]] = {}
     values = {blank.id: number_of(texts.get(blank.id, "")) for blank in sheet.blanks}
     often = Counter(_cause(w) for b in sheet.blanks for w in _fitting(sheet, b, values[b.id]))
@@ -137,8 +139,9 @@ def _own(sheet: Keyed, cells: Sequence[Marked]) -> dict[tuple[int, int], Ends]:
     return found
 
 
-def _cell(looked: _Looked, text: str, partial: Fraction) -> Marked:
+def _cell(looked: _Looked, text: str, asked: Fraction | None) -> Marked:
     blank = looked.blank
+    partial = asked if asked is not None else Fraction(0 if blank.options else 1, 2)
     if looked.value is None:
         return Marked(blank, text, "unreadable" if text else "missing", Fraction(0))
     verdict, wrong = _verdict(looked, looked.value)

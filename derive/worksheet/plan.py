@@ -14,15 +14,18 @@ from derive.worksheet.draws import digest
 
 GENERATOR = "2"
 """The version of what is drawn: another one draws other problems from the same seed."""
-MODELS = ("attention", "multihead", "layernorm", "block")
-"""The models that worksheets are made of."""
+KINDS = ("compute", "find-mistake", "explain", "shapes", "match", "gradient", "what-if")
+"""What is done with a problem: numbers worked out, the one wrong step found, steps named with their
+reasons, a table of shapes completed, formulas and shapes matched, a gradient, a change."""
+DERIVING = ("gradient", "what-if")
+"""Kinds of which other problems are drawn than to be worked out."""
 LEVELS = (1, 2, 3)
 """The last step to be filled in; every step; from what is given to the end on an empty page."""
 POOLS = ("practice", "secret")
 MOST_SEED = 2**63
 MOST_VARIANTS = 100_000
 MOST_PLACES = 9
-USUAL_WIDTH = 20
+USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS = 20, 250
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class Plan:
 
     blank: steps, rows and entries to be left blank, such as "O", "A[2]" or "A[2][3]"; none for what
     the level leaves blank; points: by step, 1 where it is not named.
+    kind: one of KINDS; before: of "what-if" the problem before something was changed in it.
     """
 
     problem: Problem
@@ -84,22 +88,26 @@ class Plan:
     form: Format = field(default_factory=Format)
     points: tuple[tuple[str, int], ...] = ()
     constraints: Constraints = field(default_factory=Constraints)
+    kind: str = "compute"
+    before: Problem | None = None
 
     def __post_init__(self) -> None:
         """InputError for a model that is not known, symbols, a wrong level, pool or seed."""
         _check(self)
 
     @property
-    def most_width(self) -> int | None:
-        """The most units of the last place of a tolerance; of a block any, unless asked."""
-        usual = None if self.problem.model == "block" else USUAL_WIDTH
+    def most_width(self) -> int:
+        """The most units of the last place of a tolerance."""
+        usual = USUAL_WIDTH_OF_BLOCKS if self.problem.model == "block" else USUAL_WIDTH
         return usual if self.constraints.width is None else self.constraints.width
 
     @cached_property
     def mark(self) -> str:
         """What the drawing rests on, in eight digits: another mark, other problems."""
         problem, asked = self.problem, (",".join(self.blank), self.level, self.form)
-        return digest(GENERATOR, problem.model, spelled(problem), self.constraints.mark, *asked)
+        own = (self.kind,) if self.kind in DERIVING else ()
+        own = (*own, *_conventions(self.before)) if self.before else own
+        return digest(GENERATOR, problem.model, spelled(problem), self.constraints.mark, *asked, *own)
 
 
 def spelled(problem: Problem) -> str:
@@ -118,24 +126,32 @@ def _conventions(problem: Problem) -> list[str]:
 
 
 def _check(plan: Plan) -> None:
-    if plan.problem.model not in MODELS:
-        raise InputError(
-            f'there are no worksheets of the model "{plan.problem.model}" yet',
-            expected="a problem of " + ", ".join(MODELS),
-        )
-    choices = plan.problem.conventions
-    letters = choices.temperature.free_symbols | choices.eps.free_symbols
+    letters = _letters(plan.problem)
     if letters:
+        few = ", ".join(sorted(letters)[:4]) + (" ..." if len(letters) > 4 else "")
         raise InputError(
-            f"a key in letters ({', '.join(sorted(letters))}) cannot be marked by its digits",
-            expected="a temperature and an eps that are numbers",
+            f"a key in letters ({few}) cannot be marked by its digits",
+            expected="numbers in what is given, and a temperature and an eps that are numbers",
+            hint="a worksheet takes the shapes of a problem and draws other numbers",
         )
     if plan.form.digits is not None or plan.form.places > MOST_PLACES:
         raise InputError(f"a worksheet rounds to decimal places, from 0 to {MOST_PLACES}")
     _check_choices(plan)
 
 
+def _letters(problem: Problem) -> set[str]:
+    choices = problem.conventions
+    found = set(choices.temperature.free_symbols | choices.eps.free_symbols)
+    for matrix in problem.given.values():
+        found.update(*(x.free_symbols for x in matrix))
+    return found
+
+
 def _check_choices(plan: Plan) -> None:
+    if plan.kind not in KINDS:
+        raise InputError(f'there is no kind "{plan.kind}"', expected=", ".join(KINDS))
+    if (plan.before is None) is (plan.kind == "what-if"):
+        raise InputError("what is changed belongs to the kind what-if, and to no other")
     if plan.level not in LEVELS:
         raise InputError(f"there is no level {plan.level}", expected="1, 2 or 3")
     if plan.pool not in POOLS:

@@ -12,9 +12,10 @@ from derive.exact import Matrix
 from derive.exact.ball import precision
 from derive.numerals import Format
 from derive.worksheet.draws import below, words_of
-from derive.worksheet.keys import BITS, mistaken
+from derive.worksheet.keys import mistaken
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.plan import GENERATOR
+from derive.worksheet.program import BITS
 from derive.worksheet.search import Variant
 
 

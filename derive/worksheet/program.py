@@ -7,10 +7,10 @@ proved digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 from flint import arb
@@ -18,18 +18,19 @@ from flint import arb
 from derive.derivation import Derivation
 from derive.exact import Matrix
 from derive.exact.ball import FUNCTIONS, Balls, integer_power, precision
-from derive.models import MODELS
-from derive.ops import Mix, Scale, Softmax
+from derive.ops import Mask, Mix, Scale, Softmax
 from derive.places import entry_name
+from derive.step import Step
 from derive.worksheet.blanks import Asked, asked, way_to
+from derive.worksheet.deriving import blanks_of, derived
 from derive.worksheet.difficulty import Tally
-from derive.worksheet.drawing import FOR_SCORES
+from derive.worksheet.drawing import for_scores
 from derive.worksheet.ends import Reached, hand
 from derive.worksheet.hand import Trace, constants
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.plan import Plan
-from derive.worksheet.tape import Code, Node, run
-from derive.worksheet.whole import Whole
+from derive.worksheet.tape import INPUTS, WHOLE, Code, Node, run
+from derive.worksheet.whole import Whole, is_whole_mean
 
 BITS = 128
 Place = tuple[str, int, int]
@@ -87,14 +88,32 @@ class Traced:
     blanks: Mapping[str, int]
 
 
+@dataclass(frozen=True)
+class Mixed:
+    """The names of scores and values, and by scores which are not masked; empty where all are."""
+
+    scores: str
+    values: str
+    masks: Mapping[str, Sequence[int]]
+
+    def is_whole(self, whole: Whole, i: int, j: int, value: int) -> bool:
+        """Whether entry (i, j), from 0, of the mean is this number."""
+        scores, values = whole[self.scores][i], [row[j] for row in whole[self.values]]
+        seen = self.masks.get(self.scores)
+        if seen:
+            seen = seen[i * len(scores) : (i + 1) * len(scores)]
+            scores, values = list(compress(scores, seen)), list(compress(values, seen))
+        return is_whole_mean(value, scores, values)
+
+
 class Program:
     """The code of a plan."""
 
     def __init__(self, plan: Plan) -> None:
         """InputError for blanks that the problem has not."""
         self.plan = plan
-        self.derivation: Derivation = MODELS[plan.problem.model].derive(plan.problem)
-        self.asked: tuple[Asked, ...] = asked(self.derivation, plan.blank, plan.level)
+        self.derivation: Derivation = derived(plan)
+        self.asked: tuple[Asked, ...] = asked(self.derivation, blanks_of(plan), plan.level)
         self.trace = Trace(self.derivation)
         self.blanks: Mapping[str, int] = dict(self._blanks({}))
         self.by_place: Mapping[Place, int] = dict(self._places())
@@ -143,23 +162,21 @@ class Program:
         }
 
     @cached_property
-    def mixed(self) -> Mapping[str, tuple[str, str]]:
-        """Of a mean by weights the scores, a row for each query and none masked, and the values."""
-        found: dict[str, tuple[str, str]] = {}
+    def mixed(self) -> Mapping[str, Mixed]:
+        """Means by weights of scores and values that are whole, a row for each query."""
+        found: dict[str, Mixed] = {}
         for step in self.derivation.derived:
             if isinstance(step.op, Mix) and isinstance(step.inputs[0].op, Softmax):
-                scores = step.inputs[0].inputs[0]
-                values = step.inputs[1].name
-                is_plain = scores.name in self.tally.names and _is_algebraic(scores.op)
-                is_plain = is_plain and step.inputs[0].op.along == "rows"
-                if self.tally.is_possible and is_plain and values in self.tally.whole:
-                    found[step.name] = scores.name, values
+                scores, values = step.inputs[0].inputs[0], step.inputs[1].name
+                is_whole = self.tally.is_possible and values in self.tally.whole
+                if step.inputs[0].op.along == "rows" and is_whole and _is_algebraic(scores):
+                    found[step.name] = Mixed(scores.name, values, dict(self.tally.scores))
         return found
 
     @cached_property
     def tally(self) -> Tally:
         """How the work by hand is counted."""
-        return Tally(self.derivation, FOR_SCORES)
+        return Tally(self.derivation, for_scores(self.plan))
 
     @cached_property
     def hand(self) -> Bound:
@@ -174,31 +191,78 @@ class Program:
 
 
 class Bound:
-    """The code of a program on one kind of numbers."""
+    """The code of a program on one kind of numbers.
+
+    What is whole, whatever is given, is worked out in Python's integers, in registers of its own
+    behind the others, and put among the others where it is needed there.
+    """
 
     def __init__(self, program: Program, arithmetic: Any) -> None:
         """arithmetic: an operation for each name, and what is exact."""
-        tape, self.integer = program.trace.tape, arithmetic.integer
+        self.program, self.arithmetic = program, arithmetic
+        tape = program.trace.tape
         rest = [p for t in program.slips for p in (*t.made, *t.blanks.values())]
-        whole = {p: name for name, nodes in program.whole.items() for p in nodes}
-        blanks = tape.needed(program.blanks.values(), frozenset(whole))
-        mistakes = tape.needed(rest, frozenset((*whole, *blanks)))
-        self.blanks: Code = tape.code(blanks, arithmetic.operation)
-        self.mistakes: Code = tape.code(mistakes, arithmetic.operation)
-        found = constants(tape, arithmetic)
-        self.start = [found.get(k) for k in range(len(tape.instructions))]
-        read = set(tape.read((*blanks, *mistakes))) | set(program.blanks.values()) | set(rest)
+        self.size, self._whole, self._made = len(tape.instructions), tape.whole(), set[int]()
+        known = frozenset(p for nodes in program.whole.values() for p in nodes)
+        blanks = tape.needed(program.blanks.values(), known)
+        mistakes = tape.needed(rest, known.union(blanks))
+        self.blanks: Code = list(self._code(blanks, program.blanks.values()))
+        self.mistakes: Code = list(self._code(mistakes, rest))
+        self.start = self._constants()
+        read = {x - self.size for code in (self.blanks, self.mistakes) for x in _read(code)}
         self.whole = [
-            (name, nodes) for name, nodes in program.whole.items() if read.intersection(nodes)
+            (name, [place + self.size for place in nodes])
+            for name, nodes in program.whole.items()
+            if read.intersection(nodes)
         ]
+
+    def _constants(self) -> list[Any]:
+        """The registers before anything is worked out."""
+        tape = self.program.trace.tape
+        found = constants(tape, self.arithmetic)
+        start = [found.get(k) for k in range(self.size)] + [None] * self.size
+        for place in self._whole:
+            name, operands = tape.instructions[place]
+            if name == "exact":
+                start[place + self.size] = operands[0]
+        return start
+
+    def _code(self, places: Iterable[int], results: Iterable[int]) -> Iterator[Any]:
+        tape, size = self.program.trace.tape, self.size
+        for place in places:
+            name, operands = tape.instructions[place]
+            if name in INPUTS:
+                continue
+            if place in self._whole:
+                yield place + size, WHOLE[name], operands[0] + size, operands[1] + size
+                continue
+            yield from self._converted(operands)
+            if name == "row":
+                yield place, None, operands, 0
+            else:
+                yield place, self.arithmetic.operation(name), *operands
+        yield from self._converted(results)
+
+    def _converted(self, places: Iterable[int]) -> Iterator[Any]:
+        """Whole numbers as the others are, each once."""
+        for place in places:
+            if place in self._whole and place not in self._made:
+                self._made.add(place)
+                at = place + self.size
+                yield place, lambda x, _: self.arithmetic.integer(x), at, at
 
     def registers(self, whole: Whole) -> list[Any]:
         """With the whole numbers of a variant, before anything else is worked out."""
-        found, integer = list(self.start), self.integer
+        found = list(self.start)
         for name, nodes in self.whole:
             for place, x in zip(nodes, chain(*whole[name]), strict=True):
-                found[place] = integer(x)
+                found[place] = x
         return found
+
+
+def _read(code: Code) -> Iterator[int]:
+    for _, operation, left, right in code:
+        yield from (left, right) if operation is not None else left
 
 
 class Run:
@@ -238,8 +302,10 @@ class Run:
         return found
 
 
-def _is_algebraic(op: Any) -> bool:
-    return isinstance(op, Scale) and (op.divisor * op.divisor).is_rational
+def _is_algebraic(scores: Step) -> bool:
+    """Whether whole scores are divided by a root or a rational, and masked or not."""
+    step = scores.inputs[0] if isinstance(scores.op, Mask) else scores
+    return isinstance(step.op, Scale) and (step.op.divisor * step.op.divisor).is_rational
 
 
 _PROGRAMS: dict[str, Program] = {}

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from statistics import median_low
 from typing import Any
 
 from derive.errors import InputError, Undecided
-from derive.models import MODELS
 from derive.worksheet.blanks import asked
-from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, Candidate, Scored
+from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, Aim, Candidate, Scored
+from derive.worksheet.deriving import blanks_of, derived
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.plan import MOST_VARIANTS, Plan
@@ -71,13 +72,13 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
     first, skipped = divmod(start - 1, TRIES)
     source, target = Source(plan, index), aim(plan)
     for k in range(first, first + MOST_ATTEMPTS):
-        scored = Scored(plan, source.scores(k))
+        scored = Scored(plan, source.scores(k), target)
         reason = first_broken(scored, OF_SCORES)
         if reason is not None:
             broken[reason] += 1
             continue
         for j in range(skipped if k == first else 0, TRIES):
-            candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()), target)
+            candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()))
             reason = first_broken(candidate, OF_ALL)
             if reason is None:
                 return Variant(candidate, index, k * TRIES + j + 1)
@@ -89,8 +90,8 @@ def named_by(plan: Plan, index: int, attempt: int) -> tuple[Candidate, str | Non
     """One attempt, and the first condition that it does not meet."""
     k, j = divmod(attempt - 1, TRIES)
     source = Source(plan, index)
-    scored = Scored(plan, source.scores(k))
-    candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()), aim(plan))
+    scored = Scored(plan, source.scores(k), aim(plan))
+    candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()))
     return candidate, first_broken(scored, OF_SCORES) or first_broken(candidate, OF_ALL)
 
 
@@ -120,37 +121,51 @@ _CHECKED: set[str] = set()
 def _check_asked(plan: Plan) -> None:
     """What is wrong with the plan is wrong with every draw: InputError at once."""
     if plan.mark not in _CHECKED:
-        asked(MODELS[plan.problem.model].derive(plan.problem), plan.blank, plan.level)
+        asked(derived(plan), blanks_of(plan), plan.level)
         _CHECKED.add(plan.mark)
 
 
-def usual(plan: Plan) -> int | None:
-    """The middle difficulty of a few draws, None where none could be drawn.
+def usual(plan: Plan) -> Aim:
+    """The middle difficulty of a few draws, and of their scores, where some could be drawn.
 
     They rest on the plan alone, not on its seed or pool.
     """
-    plan, found = replace(plan, seed=0, pool="practice"), []
+    found = list(islice(_pilots(replace(plan, seed=0, pool="practice")), PILOTS))
+    if not found:
+        return Aim()
+    scores = [c.scored.difficulty.steps for c in found if _has_scores(c)]
+    return Aim(
+        median_low([c.difficulty.steps for c in found]), median_low(scores) if scores else None
+    )
+
+
+def _pilots(plan: Plan) -> Iterator[Candidate]:
     source = Source(plan, "pilot")
     for k in range(MOST_ATTEMPTS):
         scored = Scored(plan, source.scores(k))
         if first_broken(scored, OF_SCORES) is None:
             candidate = Candidate(scored, source.rest(k, 1, scored.drawn.all()))
             if first_broken(candidate, PILOT_CONDITIONS) is None:
-                found.append(candidate.difficulty.steps)
-        if len(found) == PILOTS:
-            break
-    return median_low(found) if found else None
+                yield candidate
 
 
-_AIMS: dict[str, int | None] = {}
+def _has_scores(candidate: Candidate) -> bool:
+    tally = candidate.scored.program.tally
+    return tally.is_possible and bool(tally.scores)
 
 
-def aim(plan: Plan) -> int | None:
+_AIMS: dict[str, Aim] = {}
+
+
+def aim(plan: Plan) -> Aim:
     """The difficulty that every variant of the plan is to have."""
-    if plan.constraints.difficulty is not None:
-        return plan.constraints.difficulty
     if plan.mark not in _AIMS:
-        _AIMS[plan.mark] = usual(plan)
+        found, asked = usual(plan), plan.constraints.difficulty
+        if asked is not None:
+            above = asked - (found.steps or asked)
+            of_scores = None if found.of_scores is None else found.of_scores + above
+            found = Aim(asked, of_scores)
+        _AIMS[plan.mark] = found
     return _AIMS[plan.mark]
 
 

@@ -6,7 +6,8 @@ once, so that what mistakes have in common is worked out once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import add, mul, sub
 from typing import Any
 
 from derive.exact import Matrix, NegativeInfinity, Scalar
@@ -14,6 +15,13 @@ from derive.exact import Matrix, NegativeInfinity, Scalar
 Instruction = tuple[str, tuple[Any, ...]]
 INPUTS = ("given", "exact", "wide", "index")
 """Instructions without operands: an entry that is given, constants, and a place in a row."""
+WHOLE: Mapping[str, Callable[[int, int], int]] = {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "neg": lambda x, _: -x,
+}
+"""What keeps whole numbers whole."""
 Code = Sequence[tuple[int, Callable[[Any, Any], Any] | None, Any, int]]
 """(result, operation, left, right); without an operation the row of the registers in `left`."""
 
@@ -128,9 +136,15 @@ class Tape:
                 waiting += [p for p in self._operands(place) if p not in known]
         return sorted(found)
 
-    def read(self, places: Iterable[int]) -> set[int]:
-        """What the instructions at these places work on."""
-        return set().union(*map(self._operands, places))
+    def whole(self) -> set[int]:
+        """The places of whole numbers, where what is given is whole."""
+        found: set[int] = set()
+        for place, (name, operands) in enumerate(self.instructions):
+            is_constant = name == "exact" and isinstance(operands[0], int)
+            made = name in WHOLE and found.issuperset(operands)
+            if name == "given" or is_constant or made:
+                found.add(place)
+        return found
 
     def _operands(self, place: int) -> tuple[int, ...]:
         name, operands = self.instructions[place]

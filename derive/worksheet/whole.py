@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from operator import add, mul
 from typing import Any
 
@@ -125,9 +126,9 @@ RULES: Mapping[type, Callable[..., Rows]] = {
     Mask: lambda op, x: x,
     RowMeans: lambda op, x: [[sum(row)] for row in x],
     Residual: lambda op, x, f: _added(x, f),
-    Concat: lambda op, *every: [sum(map(list, rows), []) for rows in zip(*every, strict=True)],
+    Concat: lambda op, *every: [list(chain(*rows)) for rows in zip(*every, strict=True)],
 }
-"""How an operation works on whole numbers; of what is scaled, masked or a mean only its sign is so."""
+"""How an operation works on whole numbers; what is scaled, masked or a mean keeps only its sign."""
 
 
 class Whole(dict[str, Rows]):

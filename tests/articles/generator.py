@@ -102,6 +102,8 @@ SCALARS = frozenset(("loss",))
 
 def _attempt(rng, notation, model_name, kind, style, language):
     notation = notation or rng.choice(list(NOTATIONS))
+    if kind in RULED and notation not in FORMULAS:
+        notation = rng.choice(sorted(FORMULAS))  # a rule is wrong where another one is declared
     model = MODELS[model_name or rng.choice(list(MODELS))](rng)
     style = style or rng.choice(STYLES)
     if kind is not None and style in ("cut", "single"):

@@ -184,6 +184,9 @@ def rmsnorm(rng):
     return Model("rmsnorm", steps)
 
 
+ANGLES = r"$PE_{(pos, 2i)} = \sin(pos / 10000^{2i/d})$"
+
+
 def positions(rng):
     n, d = rng.choice((2, 3, 4)), rng.choice((4, 6))
     steps = (
@@ -191,7 +194,7 @@ def positions(rng):
         Step("PE", lambda k: a.encodings(n, d), ""),
         Step("X_PE", lambda k: plus(k["X"], k["PE"]), "<X> + <PE>"),
     )
-    return Model("positions", steps)
+    return Model("positions", steps, (ANGLES,))
 
 
 def rope(rng):

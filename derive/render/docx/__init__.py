@@ -1,7 +1,7 @@
 """Pages as Word documents: text to be edited, mathematics as Word's own equations, no picture.
 
-python-docx keeps the parts of the file in order; what it has no call for is written as WordprocessingML
-(ISO/IEC 29500-1).
+python-docx keeps the parts of the file in order; what it has no call for is written as elements of
+WordprocessingML (ISO/IEC 29500-1).
 """
 
 from __future__ import annotations

@@ -41,7 +41,9 @@ def blame(article: Article) -> None:
         search.explain(grid, made)
     homes = {id(cell): grid for grid in article.state.pool.grids for cell in grid.cells()}
     for cell in article.state.claims:
-        if _is_open(cell) and id(cell) not in search.seen:
+        if cell.origin is not None and cell.origin.cause is not None and cell.verdict == "wrong":
+            cell.cause = cell.origin.cause
+        elif _is_open(cell) and id(cell) not in search.seen:
             home = homes.get(id(cell)) or Grid([[cell]])
             cell.cause = of_entry(cell, home, article.state)
 

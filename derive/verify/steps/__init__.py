@@ -35,7 +35,7 @@ class Steps(Heads, Layers):
                 yield grid
                 if len(seen) > MOST:
                     break
-        if shape is None or shape == (1, 1):
+        if shape is None or shape == (1, 1) or self.fixed:
             return
         for count, grid in enumerate(self.layers(shape)):
             if grid is not None and id(grid) not in seen:
@@ -46,6 +46,11 @@ class Steps(Heads, Layers):
 
     def near_steps(self) -> Iterator[Grid | None]:
         """The steps of heads, and what the last matrices lead to."""
+        if self.fixed:
+            yield from self.fixed
+            for grid in list(self.pool.recent()):
+                yield from self.around(grid)
+            return
         A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
         if A is not None and V is not None and A.shape[0] > 1:
             yield self.surely(self.product("O", A, V))
@@ -79,10 +84,20 @@ class Steps(Heads, Layers):
                 if mean is not None and std is not None:
                     yield Binary("/", Binary("-", Leaf(x), Leaf(mean)), Leaf(std))
 
+    def is_masked(self, shape: Shape) -> bool:
+        """Whether masked scores of a shape are printed, of which the weights are then made."""
+        return any(
+            s is not None and s.name == "masked" and s.shape == shape
+            and any(c.figure for c in s.cells())
+            for s in self.known.values()
+        )  # fmt: skip
+
     def around(self, grid: Grid) -> Iterator[Grid | None]:
         """What one printed matrix or vector leads to."""
+        is_hidden = self.is_masked(grid.shape) and all(c.figure for c in grid.cells())
         for function in UNARY:
-            yield self.unary(function, grid)
+            if not (is_hidden and function == "softmax"):
+                yield self.unary(function, grid)
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)
             if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:

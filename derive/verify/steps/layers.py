@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derive.verify.grids import Grid
-from derive.verify.nodes import Binary, Function, Leaf, Node
+from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.steps.made import Made, Shape, whole
 
 ACTIVATIONS = ("relu", "gelu", "gelu tanh", "silu", "sigmoid", "tanh")
@@ -17,7 +17,7 @@ NORMS = (
     "rmsnorm", "rmsnorm eps",
 )  # fmt: skip
 ENTRYWISE = (*ACTIVATIONS, "exp", "squares", "log", "minus log", "less mean", "exp less max")
-ROWWISE = ("softmax", "softmax columns", "shares", "log softmax", "causal", "causal shares")
+ROWWISE = ("softmax", "shares", "log softmax", "causal", "causal shares")
 SUMS = ("sum", "mean", "var", "std", "sample var", "sample std", "max", "entropy", "entropy bits")
 BASES = (10_000, 100, 10, 1000)
 RECENT = 12
@@ -30,12 +30,13 @@ class Layers(Made):
     def layers(self, shape: Shape) -> Iterator[Grid | None]:
         """The steps of one shape."""
         near = self.near()
+        yield from self.backward(shape)
         yield from self.alone(near, shape)
         yield from self.normalised(near, shape)
         yield from self.sums(near, shape)
         yield from self.affine(near, shape)
         yield from self.positions(shape)
-        yield from self.backward(shape)
+        yield from self.divided_by(near, shape)
 
     def near(self) -> list[Grid]:
         """The last matrices and what has a name, each once, the latest first."""
@@ -56,6 +57,17 @@ class Layers(Made):
                 yield self.unary("column means", grid)
             if grid.shape[::-1] == shape != grid.shape:
                 yield self.turned("T", grid)
+
+    def divided_by(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
+        """Vectors divided by one of the last numbers, such as a temperature."""
+        for grid in (g for g in near if g.shape == shape and 1 in shape):
+            for figure in self.pool.last_numbers():
+                if figure.value > 0 and figure.value != 1:
+                    divisor = Number(Cell(figure, exact=figure.ball))
+                    step = self.divided("scaled", grid, divisor, "by", figure.value)
+                    yield step
+                    if step is not None:
+                        yield self.unary("softmax", step)
 
     def normalised(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
         """LayerNorm and RMSNorm of a matrix or of a sum of two, with gamma and beta."""
@@ -168,7 +180,8 @@ class Layers(Made):
     def sinusoids(self, n: int, d: int, base: int, layout: str, first: int) -> Grid | None:
         """The positional encoding of n positions from the first."""
         made = Function(f"sinusoids {layout}", tuple(map(whole, (n, d, base, first))))
-        return self.step("PE", made, "PE", n, d, base, layout, first)
+        step = self.step("PE", made, "PE", n, d, base, layout, first)
+        return self.surely(step) if self.pool.base else step
 
     def turned_pairs(self, shape: Shape) -> Iterator[Grid | None]:
         """Queries and keys turned by their positions."""

@@ -14,7 +14,7 @@ UNARY = {
     "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean",
     "less mean": "diff",
     "squares": "sq", "var": "var", "std": "std", "layernorm": "LN", "layernorm eps": "LN",
-    "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "relu", "sample var": "var",
+    "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "act", "sample var": "var",
     "sample std": "std", "causal shares": "shares",
 }  # fmt: skip
 Shape = tuple[int, int]
@@ -28,6 +28,7 @@ class Made:
         self.pool = pool
         self.known: dict[tuple[object, ...], Grid | None] = {}
         self.sure: set[int] = set()  # steps from what the article names, by identity
+        self.fixed: list[Grid] = []  # the steps of a problem, where one is given
         self.kept: list[Node] = []  # what the keys are made of lives as long as they do
 
     def step(self, name: str, made: Node, *key: object) -> Grid | None:

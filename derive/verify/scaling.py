@@ -1,0 +1,73 @@
+"""Lists that a number named in the same sentence makes of an earlier one: divided by it, or times it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.evaluate import value
+from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Binary, Leaf, Node, Number
+from derive.verify.operations import Unknown
+from derive.verify.state import State
+
+NEAR = 80
+"""A number is no further from the list that it makes, in characters."""
+TELLING = 4
+"""So many agreeing digits are no chance."""
+LEAST = 0.6
+"""The part of the list that agrees, where words say that it is divided."""
+
+
+def scaled(state: State, grid: Grid) -> Node | None:
+    """The expression that a list is, by the number spoken of just before; None where it is none."""
+    by = _number(state, grid)
+    if by is None or grid.shape == (1, 1):
+        return None
+    for made in _made(state, grid, by):
+        share, digits = _agreement(grid, made)
+        if digits >= TELLING and (share == 1 or (share >= LEAST and "scaled" in state.heard)):
+            return made
+    return None
+
+
+def _number(state: State, grid: Grid) -> Node | None:
+    """The number, or the expression of one, that stands just before."""
+    start = next((c.start for c in grid.cells() if c.start >= 0), -1)
+    label = state.label
+    if label is not None and 0 <= start - state.label_at <= NEAR and _is_number(label):
+        return label
+    last = state.last
+    if last is not None and last.figure and 0 <= start - last.start <= NEAR:
+        return Number(Cell(last.figure, -1, exact=last.figure.ball))
+    return None
+
+
+def _is_number(node: Node) -> bool:
+    try:
+        found = value(node, "exact")
+    except (Unknown, ValueError):
+        return False
+    return found.shape == (1, 1) and bool(found.rows[0][0].is_finite())
+
+
+def _made(state: State, grid: Grid, by: Node) -> Iterator[Node]:
+    run = state.runs.vector(grid.shape[1]) if grid.shape[0] == 1 else None
+    for other in (*([run] if run is not None else []), *state.pool.recent()):
+        if other.shape == grid.shape:
+            yield from (Binary(sign, Leaf(other), by) for sign in "/*")
+
+
+def _agreement(grid: Grid, made: Node) -> tuple[float, int]:
+    try:
+        exact = value(made, "exact").rows
+    except (Unknown, ValueError):
+        return 0, 0
+    pairs = [
+        (cell.figure, x)
+        for row, values in zip(grid.rows, exact, strict=True)
+        for cell, x in zip(row, values, strict=True)
+        if cell.figure is not None
+    ]
+    agreed = [f for f, x in pairs if f.is_rounded(x)]
+    digits = sum(f.weight for f in agreed if not f.is_whole)
+    return (len(agreed) / len(pairs) if pairs else 0), digits

@@ -1,0 +1,109 @@
+"""What a plan derives: its problem's steps, and behind them the gradients that are asked for.
+
+A gradient is that of the loss, or else of <G, X>, where X is the last step and G, a matrix of small
+integers under the name dX, is drawn like what is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from derive.derivation import Derivation
+from derive.errors import InputError
+from derive.exact import matrix
+from derive.exact.names import beside, gradient_name, label
+from derive.gradients import sweep
+from derive.models import MODELS
+from derive.step import Step
+from derive.worksheet.plan import Plan
+
+EASY = ("logits", "gamma", "W_O", "V")
+"""The letters of what is differentiated by where nothing is said, the first that there is."""
+_NAMED = re.compile(r"\s*((?:\w+\.)*)d([^\[\]\s,]+)((?:\[\d{1,6}\]){0,2})\s*")
+_DERIVED: dict[str, Derivation] = {}
+
+
+def derived(plan: Plan) -> Derivation:
+    """The steps of a plan, made once.
+
+    InputError for a gradient of a step that there is not, or that is 0 whatever is drawn.
+    """
+    if plan.mark not in _DERIVED:
+        forward = MODELS[plan.problem.model].derive(plan.problem)
+        _DERIVED[plan.mark] = _swept(forward, plan) if plan.kind == "gradient" else forward
+    return _DERIVED[plan.mark]
+
+
+def blanks_of(plan: Plan) -> tuple[str, ...]:
+    """The blanks that are named, or of gradients those of the level; none where all is usual."""
+    if plan.kind != "gradient" or plan.blank:
+        return plan.blank
+    every = derived(plan)
+    if plan.level == 1:
+        return tuple(gradient_name(name) for name in _by(plan, every))
+    return tuple(s.name for s in every.derived if label(s.name).before == "d")
+
+
+def seeds(plan: Plan) -> Iterator[Step]:
+    """The gradient that the way back begins with: drawn, or of a loss 1."""
+    if plan.kind == "gradient":
+        yield next(s for s in derived(plan).steps if s.op is None and label(s.name).before == "d")
+
+
+def first_names(derivation: Derivation, scores: Iterator[Step]) -> set[str]:
+    """The names of what is given that some steps rest on."""
+    waiting, found = list(scores), set[str]()
+    while waiting:
+        step = waiting.pop()
+        if step.name not in found:
+            found.add(step.name)
+            waiting += step.inputs
+    return {s.name for s in derivation.steps if s.op is None and s.name in found}
+
+
+def _swept(forward: Derivation, plan: Plan) -> Derivation:
+    """With the way back from the loss, or the last step, to what is asked for."""
+    source = forward.step("loss") if "loss" in forward else forward.derived[-1]
+    rows, columns = source.shape
+    wanted = _by(plan, forward)
+    found = sweep(forward, source.name, matrix([[1] * columns] * rows), wanted)
+    for name in wanted:
+        step = found.step(name)
+        if step.op is None or all(x.is_zero for x in step.value):
+            raise InputError(
+                f"{gradient_name(name)} is not worked out on the way back from {source.name}",
+                expected=f"the gradient of a step that {source.name} rests on",
+            )
+    return found.derivation
+
+
+def _by(plan: Plan, forward: Derivation) -> tuple[str, ...]:
+    """The steps that are differentiated by: those whose gradients are named, or the usual."""
+    if not plan.blank:
+        return tuple(_usual(forward, plan.level))
+    found = [_NAMED.fullmatch(text) for text in plan.blank]
+    if any(match is None for match in found):
+        wrong = plan.blank[found.index(None)]
+        raise InputError(
+            f'"{wrong[:60]}" names no gradient', expected='such as "dV", "dS[2]", "dA[2][3]"'
+        )
+    names = (match[1] + match[2] for match in found if match)
+    return tuple(dict.fromkeys(forward.step(name).name for name in names))
+
+
+def _usual(forward: Derivation, level: int) -> Iterator[str]:
+    """What lies next to the end; from the second level on more of the way back."""
+    last = forward.step("P") if "loss" in forward else forward.derived[-1]
+    by_letter = {label(step.name).base: step for step in last.inputs}
+    letter = next((x for x in EASY if x in by_letter), None)
+    if letter is None:
+        raise InputError(
+            f"say which gradient is to be worked out: none beside {last.name} is the usual one",
+            expected="--blank with a gradient, such as "
+            + ", ".join(gradient_name(x.name) for x in last.inputs[:2]),
+        )
+    yield by_letter[letter].name
+    if level == 1 or letter == "logits":
+        return
+    yield beside(last.name, "S") if letter == "V" else last.inputs[0].name
