@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from derive.api import attention, builtin, derive, shapes
-    from derive.certify import Certified
+    from derive.certify import Certified as Certified
     from derive.conventions import Conventions
     from derive.derivation import Derivation, Problem
     from derive.errors import InputError

@@ -17,8 +17,6 @@ BANKS = ("moodle", "qti", "canvas", "pretext")
 """Questions for learning systems."""
 DATA = (*BANKS, "csv", "jsonl")
 """Formats that hold the keys themselves."""
-KINDS = ("compute", "find-mistake")
-"""To be worked out, or a derivation in which one step is wrong."""
 
 
 def truths_printed(
@@ -31,6 +29,13 @@ def truths_printed(
     pages = truth_page(sheets, lang), truth_key_page(sheets, lang)
     sheet, key = (_printed(page, format, engine, **options) for page in pages)
     return sheet, key
+
+
+def truths_manifest(seed: int, count: int) -> str:
+    """A line of JSON for each sheet of statements, with which answers are marked."""
+    from derive.views.worksheet_truth import truth_manifest, truths
+
+    return truth_manifest(truths(seed, range(1, count + 1)))
 
 
 def sheets_printed(
@@ -47,7 +52,7 @@ def sheets_printed(
 ) -> str | bytes:
     """The sheets in a format of PAGES, or as "notebook".
 
-    kind: one of KINDS; choices: whether numbers are only to be chosen; partial: per cent of the
+    kind: one of derive.worksheet.plan.KINDS; choices: whether numbers are only to be chosen; partial: per cent of the
     points that a known mistake keeps, None for what is usual.
     """
     if format == "notebook":
@@ -56,13 +61,9 @@ def sheets_printed(
 
 
 def _sheets(variants: Sequence[Variant], lang: str, hints: bool, kind: str, choices: bool) -> Page:
-    from derive.views.worksheet import worksheet_page
-    from derive.views.worksheet_choices import choice_page
-    from derive.views.worksheet_mistake import mistake_page
+    from derive.views.worksheet_kinds import sheet_page
 
-    if kind == "find-mistake":
-        return mistake_page(variants, lang)
-    return (choice_page if choices else worksheet_page)(variants, lang, hints=hints)
+    return sheet_page(variants, lang, kind, hints=hints, choices=choices)
 
 
 def keys_printed(
@@ -78,17 +79,11 @@ def keys_printed(
     **options: bool,
 ) -> str | bytes:
     """Their keys; options as in `sheets_printed`."""
-    from derive.views.worksheet_choices import choice_key_page
-    from derive.views.worksheet_key import key_page
-    from derive.views.worksheet_mistake import mistake_key_page
+    from derive.views.worksheet_kinds import keys_page
 
     if format == "notebook":
         return _notebook(variants, lang, hints, partial, is_key=True)
-    if choices:
-        content = choice_key_page(variants, lang, share=partial or 0)
-    else:
-        view = mistake_key_page if kind == "find-mistake" else key_page
-        content = view(variants, lang)
+    content = keys_page(variants, lang, kind, choices=choices, share=partial or 0)
     return _printed(content, format, engine, **options)
 
 

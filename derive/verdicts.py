@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from derive.pages import paged
 from derive.verify import Report
@@ -80,12 +80,12 @@ def without(content: Page, characters: tuple[str, ...]) -> Page:
             x = x.replace(c, "□")
         return x
 
-    def said(x: object) -> object:
+    def said(x: Any) -> Any:
         if isinstance(x, str):
             return text(x)
         return tuple(map(said, x)) if isinstance(x, tuple) else x
 
-    def block(b: object) -> object:
+    def block(b: Any) -> Any:
         match b:
             case Heading():
                 return replace(b, text=text(b.text))
@@ -115,11 +115,11 @@ def notes_printed(
     from derive import __version__
     from derive.render.diff import relative
     from derive.render.json import dumps
-    from derive.views.verdict_notes import Noted, annotations, sarif
+    from derive.views.verdict_notes import Noted, github, sarif
 
     noted = [
         Noted(relative(one.name), one.report, one.fixes) for one in found if one.report is not None
     ]
     if kind == "github":
-        return annotations(noted, lang=lang, strict=strict)
+        return github(noted, lang=lang, strict=strict)
     return dumps(sarif(noted, __version__, lang=lang, strict=strict))

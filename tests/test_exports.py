@@ -189,6 +189,19 @@ def test_moodles_choices_have_one_right_answer_and_say_what_is_wrong(made):
             assert said == "Right." or f"{text}\\) is what you get when" in said
 
 
+def test_what_stands_in_a_matrix_already_is_in_its_box():
+    v = variant(Plan(builtin("head"), seed=7, blank=("A[2]",)), 1)
+    root = etree.fromstring(data_printed([v], "moodle", lang="en").encode())
+    hint = root.findtext("question[@type='stack']/input/syntaxhint")
+    first, asked, last = re.findall(r"\[([^\]]*)\]", hint)
+    own = Pupil(3, rounded)
+    own.attention(floats(v.candidate.problem))
+    assert asked == "?,?,?"
+    for row, mine in ((first, own.weights[0]), (last, own.weights[2])):
+        assert all(abs(float(x) - y) < 0.002 for x, y in zip(row.split(","), mine, strict=True))
+    assert root.findtext("question[@type='stack']/input/syntaxattribute") == "1"
+
+
 # --- QTI 2.1
 
 
@@ -323,7 +336,10 @@ def test_blanks_of_canvas_accept_what_a_pupil_writes(made):
             assert f"{float(x):.3f}" in labels and f"{float(x):g}" in labels
             judged = item.xpath(f".//a:varequal[@respident='response_b{k}']", namespaces=IMS)
             assert [x.text for x in judged] == list(labels.values())
-            shares += Fraction(judged[0].getparent().getparent().findtext("a:setvar", None, IMS))
+            for condition in (x.getparent().getparent() for x in judged):
+                assert condition.get("continue") == "Yes"  # the other blanks are still to come
+                assert condition.find("a:setvar", IMS).get("action") == "Add"
+            shares += Fraction(condition.findtext("a:setvar", None, IMS))
         assert abs(shares - 100) < Fraction(1, 4)
 
 

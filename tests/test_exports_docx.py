@@ -207,6 +207,7 @@ def plain(latex):
     """LaTeX without what does not tell one formula from another."""
     for pattern, new in PLAIN:
         latex = re.sub(pattern, new, latex)
+    latex = re.sub(r"\^(′+)", r"\1^", latex)  # a prime stands beside the letter in Word
     return re.sub(r"\\([a-z]+)", lambda m: WORDS.get(m[1], m[1]), latex)
 
 

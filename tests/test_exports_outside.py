@@ -1,6 +1,7 @@
 """Exports as programs read them that others wrote; each test needs its package."""
 
 import json
+import warnings
 import zipfile
 from fractions import Fraction
 from io import BytesIO
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from qti import marked
 from test_exports import BLANK, graded, matrices, opened, quiz, worked
 
 from derive import builtin
@@ -94,6 +96,50 @@ def values(package):
                 asked = [x.get("responseIdentifier") for x in root.iter("{*}textEntryInteraction")]
                 found[root.get("identifier")] = numbers, asked
     return found
+
+
+@pytest.fixture(scope="module")
+def runtime():
+    """Pyslet, which checks what an item holds as it reads it, and runs its processing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Python, on its older code
+        pytest.importorskip("pyslet")
+        from pyslet.qtiv2 import variables, xml
+
+    def run(content, answers):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            document = xml.QTIDocument()
+            document.read(src=BytesIO(content))
+            document.root.render_html = lambda *_: None  # it knows no MathML
+            state = variables.ItemSessionState(document.root)
+            state.begin_session()
+            state.begin_attempt()
+            for name, answer in answers.items():
+                state[name].set_value(answer)
+            state.end_attempt()
+        return state["SCORE"].value, state["FEEDBACK"].value, state["MAXSCORE"].value
+
+    return run
+
+
+def test_a_runtime_of_qti_gives_the_points(runtime, made):
+    """To the pupil who is right all of them, and to one with a mistake what it says itself."""
+    files = opened(quiz(made, "qti"))
+    for v, own in made:
+        item = files[f"items/q-{v.id}.xml"]
+        answers = {f"R{k}": float(x) for k, x in enumerate(own.values(), 1)}
+        assert runtime(item, answers) == (len(own), None, len(own))
+        wrong = worked(v, "softmax along the other side").values()
+        answers = {f"R{k}": x for k, x in enumerate(wrong, 1)}
+        score, feedback = marked(etree.fromstring(item), answers)
+        theirs = runtime(item, {k: float(x) for k, x in answers.items()})
+        assert theirs[0] == score < len(own) and sorted(theirs[1]) == sorted(feedback)
+        for k, one in enumerate(offered(v), 1):
+            item = files[f"items/q-{v.id}-choice-{k}.xml"]
+            for letter, (_, told) in zip("ABCDE", one.options, strict=False):
+                expected = (0 if told else 1, letter, 1)
+                assert runtime(item, {"RESPONSE": letter}) == expected
 
 
 # --- QTI 1.2, beside what text2qti writes for Canvas

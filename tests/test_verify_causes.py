@@ -75,7 +75,7 @@ def heads():
 
 
 def joined(*parts):
-    return [sum(row, []) for row in zip(*parts, strict=True)]
+    return [[x for part in row for x in part] for row in zip(*parts, strict=True)]
 
 
 SQUARE = rows("1.2 0.7/0.3 -0.5")
@@ -134,7 +134,8 @@ CAUSES = {
     "temperature forgotten": T + shown(ROW).strip("[]").join("[]"),
     "multiplied by the temperature": T + shown(times(ROW, real("0.5")))[1:-1],
     "not divided": f"S = {shown(SQUARE, 1)}\nS / 8 = {shown(SQUARE)}",
-    "softmax of columns": SCALES + f"A = softmax(scaled) = {shown(turned(softmax(turned(SCALED))))}",
+    "softmax of columns": SCALES
+    + f"A = softmax(scaled) = {shown(turned(softmax(turned(SCALED))))}",
     "not exponentiated": SCALES + f"A = softmax(scaled) = {shown(a.shares(SCALED))}",
     "not normalised": SCALES + f"A = softmax(scaled) = {shown(mapped(a.power, SCALED))}",
     "other base": SCALES + f"A = softmax(scaled) = {shown(softmax(SCALED, 2))}",
@@ -144,16 +145,22 @@ CAUSES = {
     "strict mask": CAUSAL + STRICT,
     "other triangle": CAUSAL + shown(softmax(a.masked(SCALED, lambda i, j: j >= i))),
     "masked with 0": CAUSAL + shown(softmax(a.masked(SCALED, value=real(0)))),
-    "max forgotten": "z = [2.1, 0.4, -0.9]\nexp(z - max(z)) = "
-    + shown(mapped(a.power, ROW))[1:-1],
+    "max forgotten": "z = [2.1, 0.4, -0.9]\nexp(z - max(z)) = " + shown(mapped(a.power, ROW))[1:-1],
     "the other divisor": NORMS + f"std = sqrt(var) = {shown(a.roots(a.variances(WIDE, 1)))}",
     "no root": NORM + shown(normal(lambda v: v + real("0.01"))),
     "eps forgotten": NORM + shown(normal(a.mpmath.sqrt)),
     "eps outside the root": NORM + shown(normal(lambda v: a.mpmath.sqrt(v) + real("0.01"))),
     "mean not subtracted": NORM + shown(normal(above=WIDE)),
     "mean over the wrong axis": f"X = {shown(SQUARE, 1)}\nLayerNorm(X) = "
-    + shown(turned(mapped(lambda x, v: x / a.mpmath.sqrt(v), a.less_means(turned(SQUARE)),
-                          a.variances(turned(SQUARE))))),
+    + shown(
+        turned(
+            mapped(
+                lambda x, v: x / a.mpmath.sqrt(v),
+                a.less_means(turned(SQUARE)),
+                a.variances(turned(SQUARE)),
+            )
+        )
+    ),
     "sum instead of mean": N + f"mean(X) = {shown(a.sums(WIDE))}",
     "mean instead of sum": N + f"sum(X) = {shown(a.means(WIDE))}",
     "gain forgotten": GAIN + shown(plus(WIDE, B)),
@@ -178,15 +185,15 @@ CAUSES = {
     + shown([[r[0], s[0], r[1], s[1]] for r, s in zip(*heads()[1:], strict=True)], 1),
     "other base of angles": encoded(base=1000),
     "positions from 1": encoded(start=1),
-    "positions from 0": ENCODED.replace(
-        shown(a.encodings(3, 4)), shown(a.encodings(3, 4, start=1))
-    ) + shown(plus(TURN, a.encodings(3, 4))),
+    "positions from 0": ENCODED.replace(shown(a.encodings(3, 4)), shown(a.encodings(3, 4, start=1)))
+    + shown(plus(TURN, a.encodings(3, 4))),
     "other index of angles": encoded(index=lambda i, d: i),
     "sine and cosine swapped": encoded(swapped=True),
     "halves and pairs": encoded(halves=True),
     "turned backwards": rotated(a.rotated(times(TURN, 2), sign=-1)),
     "sign of one block": rotated(one_block(times(TURN, 2), 0)),
-    "rounded too early": SCALES + "A = softmax(scaled) = "
+    "rounded too early": SCALES
+    + "A = softmax(scaled) = "
     + shown(softmax([[real(figures(x, 1)) for x in r] for r in SCALED])),
     "printed transposed": SCALES + f"A = softmax(scaled) = {shown(turned(A))}",
     "rows swapped": GIVEN + f"Q = X W_Q = {shown([Q[1], Q[0], Q[2]])}",
@@ -210,7 +217,8 @@ CAUSES = {
     "point moved": "a = 3.25 * 1.25 = 40.625",
     "rounded twice": "a = 2.4946 / 1 = 2.50",
     "value of another entry": "a = [1.5*2, 1.25*3] = [3.00, 3.00]",
-    "value of another matrix": GIVEN + f"K = X W_K = {shown(K)}\nQ = X W_Q = "
+    "value of another matrix": GIVEN
+    + f"K = X W_K = {shown(K)}\nQ = X W_Q = "
     + shown([[Q[0][0], K[0][1]], *Q[1:]]),
     "no rule": GIVEN + "Q = X W_Q = [[7.31, 2.12], [5.56, 9.93], [8.17, 6.64]]",
 }

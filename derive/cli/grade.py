@@ -27,7 +27,7 @@ def _share(_context: Any, _parameter: Any, text: str | None) -> Fraction | None:
 @click.argument("keys")
 @click.argument("answers")
 @click.option("--partial", callback=_share, metavar="SHARE",
-              help="Of the points of a blank, for a known mistake (1/2; of a choice 0).")  # fmt: skip
+              help="Of the points, for a known mistake (1/2; of a choice 0).")  # fmt: skip
 @click.option("--format", "kind", default="html",
               type=click.Choice(["html", "markdown", "pdf", "latex", "terminal"]),
               help="Of the pages of feedback (html).")  # fmt: skip

@@ -25,12 +25,11 @@ WORST = (2, 1, 3, 0)
 """Which exit code of several articles is that of all."""
 NAMED = 20
 """So many chains and numbers are told of a patch."""
-_USES = {"context_settings": {"help_option_names": ["-h", "--help"]}}
 
 
-@click.command(**_USES)  # type: ignore[arg-type]
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("articles", nargs=-1)
-@click.option("--problem", metavar="PROBLEM", help="Its inputs and conventions in place of those declared.")  # fmt: skip
+@click.option("--problem", metavar="PROBLEM", help="Check against this problem's matrices.")
 @click.option("--all", "everything", is_flag=True, help="List every number, not only the findings.")
 @click.option("--strict", is_flag=True, help="Count what is cut instead of rounded as a finding.")
 @click.option("--patch", is_flag=True, help="A diff that corrects the wrong digits.")
@@ -39,7 +38,9 @@ _USES = {"context_settings": {"help_option_names": ["-h", "--help"]}}
 @printing
 @click.option("--as", "ending", metavar="SUFFIX", help="Read it as md, tex, html, ipynb, txt ...")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes (every core).")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="The language of the page.")  # fmt: skip
+@click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="en", help="The language of the page."
+)
 def command(articles: tuple[str, ...], **options: Any) -> int:
     """Give the verdict on every number that ARTICLES print.
 

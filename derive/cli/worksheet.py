@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,16 +18,15 @@ from derive.cli.worksheet_output import (
     delivered,
     kind_of,
 )
+from derive.cli.worksheet_series import jobs_of, made, of_old, progress, recalled
 from derive.errors import InputError
 from derive.handout import DATA
 from derive.words import LANGUAGES
+from derive.worksheet.kinds import KINDS, TRUTH, WHOLE
 
 if TYPE_CHECKING:
+    from derive.derivation import Problem
     from derive.worksheet.plan import Plan
-    from derive.worksheet.search import Variant
-
-MANY = 100
-"""So many variants are worth a process for each core."""
 
 
 def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] | None:
@@ -62,10 +60,11 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
 @click.option(
     "--kind",
     "exercise",
-    type=click.Choice(["compute", "find-mistake", "true-false"]),
+    type=click.Choice([*KINDS, TRUTH]),
     default="compute",
-    help="Work it out, find the one wrong step, or judge statements (compute).",
+    help="What is done with it (compute).",
 )
+@click.option("--change", metavar="NAME", help="Of what-if: unscaled, causal, cold, sample, pre-norm.")
 @click.option("--choices", is_flag=True, help="Numbers to choose from: the others are mistakes.")
 @click.option("--partial", type=click.Choice(list(SHARES)), metavar="SHARE",
               help="Of the points, for a known mistake (1/2; of a choice 0).")  # fmt: skip
@@ -84,6 +83,9 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
               help="Most units of the last place that a tolerance has.")  # fmt: skip
 @click.option("--difficulty", type=click.IntRange(1), metavar="N", help="Steps by hand.")
 @click.option("--from", "identifier", metavar="ID", help="Make the sheet of this number again.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 512), metavar="N",
+              help="So many processes (all cores for 100 variants and more).")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://HOST:8786.")
 @click.option("--stress", type=int, metavar="N", help="Check N keys by a second route.")
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="The format.")
 @click.option("--engine", type=click.Choice(["typst", "tex"]), default="typst", help="Of the PDF.")
@@ -98,19 +100,25 @@ def command(**options: Any) -> int:
     """
     kind = kind_of(options)
     check_kind(kind, options)
-    if options["exercise"] == "true-false":
+    if options["exercise"] == TRUTH:
         return _truths(kind, options)
+    options = recalled(options)
     plan = plan_of(options)
     if options["stress"] is not None:
         return _stress(plan, options)
-    delivered(_variants(plan, options), kind, options, plan.problem.lang)
-    return 0
+    if options["identifier"]:
+        delivered(of_old(plan, options), kind, options, plan.problem.lang)
+        return 0
+    with made(plan, options) as (variants, code):
+        delivered(variants, kind, options, plan.problem.lang)
+    return code
 
 
 def plan_of(options: dict[str, Any]) -> Plan:
     """What PROBLEM and the options ask for."""
     from derive.numerals import Format
     from derive.worksheet.plan import Constraints, Plan
+    from derive.worksheet.recipe import recipe
 
     asked = {
         name: options[name]
@@ -125,24 +133,31 @@ def plan_of(options: dict[str, Any]) -> Plan:
         )
     }
     low, high = options["entries"] or (-1, 2)
-    problem = changed(problem_of(options["problem"] or _named(options)), options)
+    problem, before = _asked_of(changed(problem_of(options["problem"]), options), options)
     return Plan(
         problem,
         seed=options["seed"],
         pool=options["pool"],
         blank=names_of(options["blank"]),
-        level=2 if options["exercise"] == "find-mistake" else options["level"],
+        level=max(2, options["level"]) if options["exercise"] in WHOLE else options["level"],
         form=Format(options["places"], rounding=options["rounding"]),
         points=tuple(_points(options["points"])),
         constraints=Constraints(low, high, tokens=not options["like_tokens"], **asked),
+        kind=options["exercise"],
+        before=before,
+        recipe=recipe(options),
     )
 
 
-def _named(options: dict[str, Any]) -> str | None:
-    """The problem of --from, where it is a built-in one."""
-    from derive.worksheet.identity import identity
+def _asked_of(problem: Problem, options: dict[str, Any]) -> tuple[Problem, Problem | None]:
+    """The problem that is worked out, and of what-if the one before the change."""
+    from derive.worksheet.changes import changed_by
 
-    return identity(options["identifier"]).problem if options["identifier"] else None
+    if options["exercise"] != "what-if":
+        if options["change"]:
+            raise click.UsageError("--change is for --kind what-if")
+        return problem, None
+    return changed_by(problem, options["change"]), problem
 
 
 def _points(text: str | None) -> list[tuple[str, int]]:
@@ -155,25 +170,20 @@ def _points(text: str | None) -> list[tuple[str, int]]:
     return found
 
 
-def _variants(plan: Plan, options: dict[str, Any]) -> list[Variant]:
-    from derive.worksheet.identity import identity, remade
-    from derive.worksheet.search import check_count, variants
-
-    if options["identifier"]:
-        return [remade(plan, identity(options["identifier"]))]
-    check_count(options["variants"])
-    return list(variants(plan, range(1, options["variants"] + 1)))
-
-
 def _truths(kind: str, options: dict[str, Any]) -> int:
     """Statements rest on no problem."""
-    from derive.handout import truths_printed
+    from derive.handout import truths_manifest, truths_printed
     from derive.worksheet.search import check_count
 
-    if options["problem"] or kind in DATA or options["identifier"] or options["stress"]:
+    is_data = kind in DATA and kind != "jsonl"
+    if options["problem"] or is_data or options["identifier"] or options["stress"]:
         raise click.UsageError("--kind true-false takes no PROBLEM, and is printed as a page")
     check_count(options["variants"])
     output, looks = options["output"], {"engine": options["engine"]}
+    manifest = truths_manifest(options["seed"], options["variants"])
+    if kind == "jsonl":
+        deliver(manifest, output)
+        return 0
     if kind == "terminal":
         looks["colour"] = output is None and is_terminal()
     lang = options["lang"] or "en"
@@ -181,7 +191,8 @@ def _truths(kind: str, options: dict[str, Any]) -> int:
     if options["key"] or output in (None, "-"):
         deliver(keys if options["key"] else sheets, output)
         return 0
-    deliver_files({output: sheets, str(beside(output)): keys})
+    names = output, str(beside(output)), str(Path(output).with_suffix(".jsonl"))
+    deliver_files(dict(zip(names, (sheets, keys, manifest), strict=True)))
     return 0
 
 
@@ -191,9 +202,7 @@ def _stress(plan: Plan, options: dict[str, Any]) -> int:
 
     count, lang = options["stress"], options["lang"] or plan.problem.lang
     check_count(count)
-    jobs = len(os.sched_getaffinity(0)) if count >= MANY and hasattr(os, "sched_getaffinity") else 1
-    with click.progressbar(length=count, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        tell = lambda done: bar.update(done - bar.pos)  # noqa: E731
-        text, is_sound = stress_printed(plan, count, lang, jobs, tell)
+    with progress(count) as tell:
+        text, is_sound = stress_printed(plan, count, lang, jobs_of(options, count), tell)
     deliver(text, options["output"])
     return 0 if is_sound else 1

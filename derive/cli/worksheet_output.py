@@ -12,6 +12,7 @@ import click
 from derive.cli.folder import check_folder, deliver_files, deliver_folder
 from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
 from derive.handout import DATA, PAGES
+from derive.worksheet.kinds import NUMERIC, TRUTH
 
 if TYPE_CHECKING:
     from derive.worksheet.search import Variant
@@ -59,10 +60,12 @@ def kind_of(options: dict[str, Any]) -> str:
 
 def check_kind(kind: str, options: dict[str, Any]) -> None:
     """click.UsageError where a format does not go with the exercise, or with the key."""
-    computed = options["exercise"] == "compute"
-    if (kind in DATA or kind == "notebook") and not computed:
-        raise click.UsageError(f"{kind} is for --kind compute")
-    if options["exercise"] == "true-false" and _is_folder(options["output"]):
+    exercise = options["exercise"]
+    computed = exercise == "compute"
+    is_numbers = (kind in DATA and kind != "jsonl") or kind == "notebook"
+    if is_numbers and exercise not in NUMERIC:
+        raise click.UsageError(f"{kind} is for --kind " + ", ".join(NUMERIC))
+    if exercise == TRUTH and _is_folder(options["output"]):
         raise click.UsageError("--kind true-false is written to a file")
     if options["choices"] and not computed:
         raise click.UsageError("--choices is for --kind compute")
@@ -139,7 +142,7 @@ class _Made:
 
 def file_name(text: str) -> str:
     """A name that every file system takes."""
-    return "".join(c if c.isalnum() or c in "-_" else "-" for c in text)[:120]
+    return "".join(c if c.isalnum() or c in "-_." else "-" for c in text)[:120]
 
 
 def beside(output: str) -> Path:

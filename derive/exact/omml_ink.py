@@ -190,12 +190,10 @@ def _parts(ink: Omml, name: str, case: Case) -> tuple[str, str, str]:
     if not found.is_step:
         return ink.symbol(case(name)), "", ""
     stem, own, *_ = STEPS[found.base]
-    letter = upright(found.before) * bool(found.before) + _letter(case(stem))
-    primes = "′" * found.primes
+    letter = upright(found.before) * bool(found.before) + _letter(case(stem)) + "′" * found.primes
     if own.startswith("_"):
-        return letter, primes + found.above(str), own[1:]
-    above = found.above(str) + "⊤" if own == "\\top" else own + found.above(str)
-    return letter, primes + above, ""
+        return letter, found.above(str), own[1:]
+    return letter, found.above(str) + "⊤" if own == "\\top" else own + found.above(str), ""
 
 
 def _letter(stem: str) -> str:

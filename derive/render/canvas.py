@@ -85,6 +85,7 @@ def _blanks(quiz: Quiz, question: Question) -> Iterator[Item]:
             _condition(
                 f'<varequal respident="response_b{k}">b{k}-{n}</varequal>',
                 f'<setvar varname="SCORE" action="Add">{share}</setvar>',
+                goes_on="Yes",
             )
             for n in range(len(accepted))
         )
@@ -186,9 +187,9 @@ def _label(name: str, text: str) -> str:
     return f'<response_label ident="{name}">{material}</response_label>\n'
 
 
-def _condition(test: str, outcome: str) -> str:
+def _condition(test: str, outcome: str, goes_on: str = "No") -> str:
     return (
-        f'<respcondition continue="No"><conditionvar>{test}</conditionvar>{outcome}'
+        f'<respcondition continue="{goes_on}"><conditionvar>{test}</conditionvar>{outcome}'
         "</respcondition>\n"
     )
 

@@ -157,9 +157,9 @@ def _choice(quiz: Quiz, question: Question, name: str, choice: Choice) -> str:
         f'<simpleChoice identifier="{x}">{_numeral(option.numeral)}</simpleChoice>\n'
         for x, option in every
     )
-    prompt = f"<prompt>{escape(quiz.words['choose'])} {xml_math(choice.first, ' = ?')}</prompt>\n"
+    prompt = f"<prompt>{escape(quiz.words['choose'])}</prompt>\n"
     body = (
-        f"<itemBody>\n{_body(question)}"
+        f"<itemBody>\n{_body(question)}<p>{xml_math(choice.first, ' = ?')}</p>\n"
         '<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" maxChoices="1">\n'
         f"{prompt}{answers}</choiceInteraction>\n</itemBody>\n"
     )

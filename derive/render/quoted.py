@@ -1,4 +1,4 @@
-"""A quoted line with what is marked in it, in each format; what it holds is text and nothing else."""
+"""A quoted line with what is marked in it, in each format: text, and nothing else."""
 
 from __future__ import annotations
 

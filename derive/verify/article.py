@@ -18,6 +18,7 @@ from derive.verify.recognition import Matches
 from derive.verify.results import Results
 from derive.verify.roles import indexed, role
 from derive.verify.scalars import Scalars
+from derive.verify.scaling import is_number
 from derive.verify.state import State
 from derive.verify.tabled import Tabled
 
@@ -45,6 +46,12 @@ class Article:
     def read(self, chain: Chain) -> None:
         """One chain: operands refer to what was printed, results are judged."""
         sides, self.start = chain.sides, chain.start
+        if chain.relations == ("defines",):
+            self.assigned(*sides)
+            return
+        if chain.relations == ("shows",):
+            self.printed(*sides)
+            return
         if len(sides) > 1:
             self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
             return
@@ -58,6 +65,31 @@ class Article:
             self.shown(side, cells)
         else:
             self.linked(sides, ("",))
+
+    def assigned(self, name: Node, made: Node) -> None:
+        """A line of a program: its name stands for its value from here on."""
+        if not isinstance(name, Name):
+            return
+        self.names.assign(name.text, made)
+        self.state.label, self.state.label_at, self.state.label_made = name, self.start, None
+
+    def printed(self, expression: Node, side: Node) -> None:
+        """A printout, judged by what it shows where that is known."""
+        cells = literal(side)
+        if not cells:
+            return
+        made = self.names.standing(expression)
+        source = self.names.resolved(made)
+        if self.names.is_explicit(made) and has_value(source) and self.results.exact_of(source, cells) is not None:
+            self.results.result(cells, source, (), expression)
+            return
+        self.state.is_output = True
+        self.state.label, self.state.label_at = expression, self.start
+        self.state.label_made = made if made is not expression else None
+        if isinstance(side, Number):
+            self.scalars.read(side.cell)
+        else:
+            self.shown(side, cells)
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
@@ -102,6 +134,8 @@ class Article:
     def announce(self, side: Node, start: int) -> None:
         """A formula, or the name of a quantity, may be the heading of what comes next."""
         side = _shown(side)
+        if not isinstance(side, Name) and is_number(side):
+            self.state.scale, self.state.scale_at = side, start
         if isinstance(side, Name) and self.is_vector(side):
             self.state.marked, self.state.marked_at = side, start
         if not isinstance(side, Name) or self.is_known(side.text):
@@ -149,6 +183,8 @@ class Article:
                 before = Leaf(grid) if grid.made is not None else None
                 raw = side
                 continue
+            if relations[place] == "→":
+                source = before = raw = None
             self.operands.read(side, raw)
             made = self.names.resolved(side)
             if has_value(made) and not isinstance(side, Number):
@@ -189,9 +225,9 @@ class Article:
             return
         if before is not None and any(cell.figure for cell in made.cells()):
             self.declared(names, before)
-            return
-        for name in names:
-            self.names.define(name.text, made)
+        else:
+            for name in names:
+                self.names.define(name.text, made)
         self.state.label, self.state.label_at = (names[-1] if names else made), self.start
         self.state.label_made = made
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from derive.derivation import Problem
 from derive.errors import InputError
-from derive.verify import verified
 from derive.verify.document import Document, is_package, opened
 from derive.verify.edits import Edit
 from derive.verify.patch import Patch, patched, repairs
-from derive.verify.report import Report
+from derive.verify.report import Report, verified
 from derive.verify.sources import Source, stored
 
 STANDARD = "stdin"
@@ -78,7 +77,7 @@ def _found(task: Task, name: str) -> Checked:
     again = lambda new: verified(new, task.problem)  # noqa: E731
     patch = patched(report, again, task.strict) if task.wish == "patch" else None
     fixes = {}
-    if task.wish == "fixes":
+    if task.wish == "fixes" and not is_package(stem):
         made = repairs(report, task.strict)
         fixes = {k: tuple(made[c]) for k, c in enumerate(report.claims) if c in made}
     if patch is not None:

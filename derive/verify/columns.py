@@ -66,12 +66,12 @@ class Columns:
         outside = self.outside(len(cells))
         own: dict[str, Grid] = {}
         for place, (head, column) in enumerate(zip(heads, columns, strict=True)):
-            node = expression(head)
+            node = expression(symbol(head))
             if isinstance(node, Name) and node.text:
                 own[node.text] = column
             near = [*outside, *columns[:place]]
             found.append(self.source(node, head, column, near, own))
-        if not any(source and source.said for source in found):
+        if not any(source and source.said for source in found) and not _are_quantities(heads, cells):
             return False
         for column, head, source in zip(columns, heads, found, strict=True):
             self.settle(column, head, source)
@@ -134,7 +134,7 @@ class Columns:
         else:
             self.free(column, name)
         self.state.pool.add(column)
-        node = expression(head)
+        node = expression(symbol(head))
         if isinstance(node, Name) and node.text:
             self.state.pool.bind(node.text.rstrip("_").removesuffix("_i"), column)
 
@@ -149,6 +149,26 @@ class Columns:
                 cell.verdict, cell.exact = "assumed", cell.figure.ball
                 cell.quantity = quantity(role(name), j, 0, (len(column.rows[0]), 1)) if name else ""
                 self.state.claims.append(cell)
+
+
+def symbol(head: str) -> str:
+    """The letter in a head such as "score $s$" or "score (s)"."""
+    found = re.search(r"\$([^$]+)\$", head) or re.search(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$", head)
+    return found[1] if found else head
+
+
+def _are_quantities(heads: list[str], cells: list[list[Cell]]) -> bool:
+    """Whether each column bears a letter of its own, but for one that counts."""
+    first = [row[0].figure for row in cells]
+    counts = all(f and f.is_whole and f.value == first[0].value + i for i, f in enumerate(first) if first[0])
+    names = [_letter(head) for head in heads[int(counts) :]]
+    return len(names) > 1 and all(names) and len(set(names)) == len(names)
+
+
+def _letter(head: str) -> str:
+    node = expression(symbol(head))
+    is_letter = isinstance(node, Name) and len(node.text) <= 2 and not node.text[-1:].isdigit()
+    return node.text if isinstance(node, Name) and is_letter else ""
 
 
 def _less_one(grid: Grid) -> Iterator[Node]:

@@ -50,7 +50,10 @@ class Cursor:
     @property
     def sign(self) -> Sign:
         """The sign here."""
-        return self.signs[self.position] if self.position < len(self.signs) else self.end
+        try:
+            return self.signs[self.position]
+        except IndexError:
+            return self.end
 
     def ahead(self, count: int) -> Sign:
         """The sign so many places on."""

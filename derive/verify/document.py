@@ -12,6 +12,9 @@ from typing import Any
 from derive.errors import InputError
 
 MAX_BYTES = 50_000_000
+MAX_READ = 10_000_000
+MAX_NOTEBOOK = 25_000_000
+"""Characters of a file; pictures in a notebook are many."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +127,15 @@ def document(text: str, name: str = "article.md") -> Document:
     """The segments of an article, read by the ending of its name."""
     from derive.verify.formats import segments
 
-    seen = _HALVES.sub("\ufffd", text)
     shown = _UNSHOWN.sub("\ufffd", name)
+    most = MAX_NOTEBOOK if shown.lower().endswith(".ipynb") else MAX_READ
+    if len(text) > most:
+        raise InputError(
+            f"{shown} is too long to be read",
+            expected=f"at most {most // 1_000_000} million characters",
+            hint="check it part by part",
+        )
+    seen = _HALVES.sub("\ufffd", text) if _HALVES.search(text) else text
     return Document(shown, seen, tuple(segments(Segment(seen, range(len(seen))), shown)))
 
 

@@ -156,18 +156,24 @@ def _normalised(x: Matrix, squares: Matrix) -> Matrix:
     return _less_means(x) / squares.apply("sqrt")
 
 
+def _ruled(op: Any, x: Matrix) -> Matrix:
+    made: Matrix = op.rule(x)
+    return made
+
+
+def _applied(name: str) -> Callable[[Matrix], Matrix]:
+    return lambda x: x.apply(name)
+
+
 FUNCTIONS: Mapping[str, Callable[[Matrix], Matrix]] = {
     "layernorm": lambda x: _normalised(x, _variances(x)),
     "layernorm eps": lambda x: _normalised(x, _variances(x).map(lambda v: v + number(1, 100000))),
     "layernorm sample": lambda x: _normalised(x, _samples(x)),
     "T": lambda x: x.T,
-    "softmax": lambda x: Softmax().rule(x),
-    "softmax columns": lambda x: Softmax("columns").rule(x),
+    "softmax": lambda x: _ruled(Softmax(), x),
+    "softmax columns": lambda x: _ruled(Softmax("columns"), x),
     "exp": lambda x: x.exp(),
-    **{
-        name: (lambda x, name=name: x.apply(name))
-        for name in ("log", "sqrt", "sin", "cos", "tanh", "erf", "relu")
-    },
+    **{name: _applied(name) for name in "log sqrt sin cos tanh erf relu".split()},
     "causal": _causal,
     "sum": lambda x: x.row_sums(),
     "mean": lambda x: x.row_means(),

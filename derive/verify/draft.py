@@ -5,7 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+from derive.errors import InputError
 from derive.verify.document import Segment
+
+MOST = 1_500_000
+"""So many characters are put together."""
 
 
 class Draft:
@@ -30,6 +34,8 @@ class Draft:
         self, text: str, offsets: Sequence[int], uses: Sequence[int] | None = None
     ) -> None:
         """Text with the place of each character."""
+        if len(self.offsets) > MOST:
+            raise InputError("the article is too long to be read", hint="check it part by part")
         if text:
             self.pieces.append(text)
             self.offsets.extend(offsets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -56,9 +57,17 @@ class Copies:
         """The formulas that hold their own TeX."""
         return list(_MATHS.finditer(self.document.text))
 
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the TeX of each begins."""
+        return [found.start("tex") for found in self.formulas]
+
     def marked_up(self, start: int, printed: str) -> Iterator[list[Span]]:
         """The number in MathML, and in boxes where it cannot be taken for another."""
-        formula = next((m for m in self.formulas if m.start("tex") <= start < m.end("tex")), None)
+        place = bisect_right(self.starts, start) - 1
+        formula = self.formulas[place] if place >= 0 else None
+        if formula is not None and start >= formula.end("tex"):
+            formula = None
         plain = _NUMBER.search(printed)
         if formula is None or plain is None:
             return

@@ -86,8 +86,11 @@ def _aligned(
 ) -> Iterator[Edit]:
     """In columns of numbers, a sign that comes or goes leaves the others where they are."""
     start = own[0][0]
+    before = document.text[max(0, start - 2) : start]
+    if more not in (1, -1):
+        yield from edits
+        return
     line = document.line(document.place(start)[0])
-    before = document.text[:start]
     if more == 1 and before.endswith("  ") and _ALIGNED.search(line):
         yield Edit(start - 1, start, "")
     elif more == -1 and before[-1:] in (" ", "|") and _ALIGNED.search(line):

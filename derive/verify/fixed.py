@@ -56,7 +56,7 @@ class Fixed:
         letters = sorted({s for m in problem.given.values() for x in m for s in _symbols(x)})
         if letters:
             raise InputError(
-                f"the problem has letters ({', '.join(letters[:4])}), and an article prints numbers",
+                f"the problem has letters: {', '.join(letters[:4])}",
                 expected="a problem whose matrices are numbers",
             )
         derivation: Derivation = MODELS[problem.model].derive(problem)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, arb_mat
@@ -74,6 +76,11 @@ class Grid:
     def is_printed(self) -> bool:
         """Whether every entry stands in the article."""
         return all(cell.figure for cell in self.cells())
+
+    @cached_property
+    def near(self) -> list[list[float]]:
+        """The exact entries as floats, to tell apart at once what is far from each other."""
+        return [[math.nan if c.exact is None else float(c.exact.mid()) for c in r] for r in self.rows]
 
     def row(self, index: int) -> Grid:
         """One row, counted from 0, of the same cells."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from flint import arb
 
@@ -30,6 +31,8 @@ class Judge:
         assert figure is not None
         exact = self.exact.rows[i][j]
         if figure.is_rounded(exact):
+            # Right by chance, perhaps: what goes on may be another number of the same digits.
+            cell.is_rough = cell.is_rough or (self.is_tainted and not figure.is_whole)
             return "correct", ""
         for way in self.ways:
             if way.gives(figure, i, j, exact):
@@ -38,6 +41,16 @@ class Judge:
         if is_single(figure, exact, self.exact):
             return "propagated", ""
         return ("truncated" if figure.is_cut(exact) else "wrong"), ""
+
+    @cached_property
+    def is_tainted(self) -> bool:
+        """Whether something that the matrix is made from is wrong."""
+        return any(cell.is_wrong for cell in _sources(self.made))
+
+    def holds(self, figure: Figure, i: int, j: int) -> bool:
+        """Whether an entry is right, or as its printed operands give it."""
+        exact = self.exact.rows[i][j]
+        return figure.is_rounded(exact) or any(w.gives(figure, i, j, exact) for w in self.ways)
 
     def root(self, way: Node, i: int, j: int) -> str:
         """The wrong number that this entry is made from, by its quantity."""

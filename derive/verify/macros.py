@@ -52,12 +52,14 @@ class _Expansion:
 
     def __init__(self) -> None:
         self.macros: dict[str, Macro] = {}
+        self.closes: dict[int, int] = {}
         self.size = 0
         self.pieces: list[str] = []
         self.offsets, self.uses = array("q"), array("q")
 
     def of(self, whole: Segment) -> Segment:
         place = 0
+        self.closes = _groups(whole.text)
         for found in _COMMAND.finditer(whole.text):
             if found.start() < place:
                 continue
@@ -82,8 +84,8 @@ class _Expansion:
         found = _DEFINITION.match(whole.text, start)
         if found is None:
             return 0
-        end = _closed(whole.text, found.end(), LONGEST)
-        if not end:
+        end = self.closes.get(found.end(), 0)
+        if not found.end() < end < found.end() + LONGEST:
             return 0
         name = found[1] or found[4] or found[6]
         body = whole.cut(found.end() + (not found[6]), end - (not found[6]), "")
@@ -104,9 +106,21 @@ class _Expansion:
             arguments.append(text.cut(*given.span(1), "") if given else default)
             place = given.end() if given else place
         while len(arguments) < macro.count:
-            argument, place = _argument(text, place)
+            argument, place = self.argument(text, place, depth)
             arguments.append(argument)
         return self.inner(_filled(macro.body, arguments), found[1], depth + 1), place
+
+    def argument(self, text: Segment, place: int, depth: int) -> tuple[Segment, int]:
+        """A group in braces without them, a command, or one character."""
+        while place < len(text.text) and text.text[place].isspace():
+            place += 1
+        if text.text[place : place + 1] == "{":
+            end = _closed(text.text, place, FAR) if depth else self.closes.get(place, 0)
+            if place < end < place + FAR:
+                return text.cut(place + 1, end - 1, ""), end
+        command = _COMMAND.match(text.text, place)
+        end = command.end() if command else min(place + 1, len(text.text))
+        return text.cut(place, end, ""), end
 
     def inner(self, text: Segment, name: str, depth: int) -> Segment:
         """The text of a macro with the macros in it put in place."""
@@ -146,22 +160,26 @@ def _joined(pieces: list[Segment]) -> Segment:
     return Segment("".join(piece.text for piece in pieces), offsets)
 
 
-def _argument(text: Segment, place: int) -> tuple[Segment, int]:
-    """A group in braces without them, a command, or one character."""
-    while place < len(text.text) and text.text[place].isspace():
-        place += 1
-    if text.text[place : place + 1] == "{" and (end := _closed(text.text, place, FAR)):
-        return text.cut(place + 1, end - 1, ""), end
-    command = _COMMAND.match(text.text, place)
-    end = command.end() if command else min(place + 1, len(text.text))
-    return text.cut(place, end, ""), end
+_BRACE = re.compile(r"\\.|[{}]", re.S)
 
 
 def _closed(text: str, start: int, most: int) -> int:
     """Where the group that opens at `start` is closed, or 0."""
     depth = 0
-    for found in re.compile(r"\\.|[{}]", re.S).finditer(text, start, start + most):
+    for found in _BRACE.finditer(text, start, start + most):
         depth += (found[0] == "{") - (found[0] == "}")
         if not depth:
             return found.end()
     return 0
+
+
+def _groups(text: str) -> dict[int, int]:
+    """Where each group begins, and where it ends."""
+    made: dict[int, int] = {}
+    stack: list[int] = []
+    for found in _BRACE.finditer(text):
+        if found[0] == "{":
+            stack.append(found.start())
+        elif found[0] == "}" and stack:
+            made[stack.pop()] = found.end()
+    return made

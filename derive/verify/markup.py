@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST = 20_000
-"""An attribute has at most so many characters."""
+"""A declaration has at most so many characters."""
 RAW = frozenset("script style title textarea noscript svg template iframe".split())
 """Elements of which the inside is no markup of the page."""
 _NAME = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,60})")
@@ -62,7 +62,7 @@ def _tag(text: str, start: int) -> Token | None:
     if found is None:
         return None
     place = found.end()
-    while stop := _STOP.search(text, place, place + LONGEST):
+    while stop := _STOP.search(text, place):
         if stop[0] == ">":
             kind = "close" if found[1] else "open"
             return Token(
@@ -70,7 +70,7 @@ def _tag(text: str, start: int) -> Token | None:
             )
         if stop[0] == "<":
             return None
-        closing = text.find(stop[0], stop.end(), stop.end() + LONGEST)
+        closing = text.find(stop[0], stop.end())
         place = closing + 1 if closing >= 0 else stop.end()
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,10 +19,12 @@ LEAST = 0.6
 HALF = 0.5
 ENOUGH = 8
 """So many agreeing digits are no chance."""
+APART, CLOSE = 3.0, 0.02
+"""In units of the last place, and in relation: numbers further apart never agree."""
 Place = tuple[int, int]
 Rows = tuple[tuple[arb, ...], ...]
 PROJECTIONS = frozenset("QKV")
-LIKELY = frozenset("Q K V S scaled masked exp Z A O product LN std PE X MHA act hidden".split())
+LIKELY = frozenset("Q K V S scaled masked exp Z A O product LN std PE X MHA act hidden Q' K'".split())
 """Steps that an article may print without a name and in part wrong."""
 
 
@@ -54,6 +57,7 @@ class Match:
     is_sure: bool = True  # the step follows from what the article names
     is_other: bool = False  # the article gives it the name of another quantity
     is_soft: bool = False  # the name is only a word that stands near
+    is_label: bool = False  # the word stands right above
 
     @property
     def share(self) -> float:
@@ -80,8 +84,10 @@ class Match:
             return self.is_whole and self.counts.digits >= 6
         if self.is_whole:
             return self.total >= 3 or self.rich > 0
-        is_likely = self.is_named or self.step.name in LIKELY
+        is_likely = self.step.made is not None and (self.is_named or self.step.name in LIKELY)
         is_most = self.counts.agreed >= LEAST * self.total and self.share >= HALF
+        if self.is_label and self.is_sure and is_likely:
+            return is_most or (self.share >= HALF - 0.1 and self.counts.digits >= 2 * ENOUGH)
         return is_likely and is_most and self.is_no_chance
 
     @property
@@ -121,9 +127,11 @@ def matched(
     row: int | None = None,
     sure: Container[int] = (),
     is_soft: bool = False,
+    label: str = "",
 ) -> Match | None:
     """The best match among the steps; `names` are the quantities that the article may call it."""
     best: Match | None = None
+    printed = [_rough(row) for row in rows]
     total = max(1, sum(cell.figure is not None for row in rows for cell in row))
     least = LEAST * total
     has_own = False
@@ -133,15 +141,49 @@ def matched(
         is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in sure
         has_own |= is_named and is_sure and step.name == names[0]
         for places in placements(rows, step, row if is_named else None):
+            if not _is_near(printed, step, places, total - 1 if is_named else total - least):
+                continue
             counts = _agreement(rows, readings, places, is_named, total)
             if counts.agreed < least and not is_named:
                 continue
-            found = Match(step, places, counts, total, is_named, is_sure, is_other, is_soft)
+            is_label = bool(label) and step.name == label
+            found = Match(
+                step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label
+            )
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
             if found.is_whole and found.is_trusted and (found.is_named or not names):
                 return found
     return None if best is not None and best.is_other and has_own else best
+
+
+def _rough(row: list[Cell]) -> list[tuple[float, float]]:
+    """Each printed number as a float, and how far from it what agrees may be."""
+    made = []
+    for cell in row:
+        if cell.figure is None:
+            made.append((math.nan, 0.0))
+        else:
+            x, unit = float(cell.figure.value), float(cell.figure.unit)
+            made.append((x, APART * unit + CLOSE * abs(x)))
+    return made
+
+
+def _is_near(
+    printed: list[list[tuple[float, float]]],
+    step: Grid,
+    places: tuple[tuple[Place, ...], ...],
+    most: float,
+) -> bool:
+    """Whether no more than so many entries are far from those of the step."""
+    missed, near = 0, step.near
+    for row, targets in zip(printed, places, strict=True):
+        for (x, reach), (i, j) in zip(row, targets, strict=True):
+            if abs(x - near[i][j]) > reach:
+                missed += 1
+                if missed > most:
+                    return False
+    return True
 
 
 def _rank(match: Match) -> tuple[float, bool, int]:
@@ -211,7 +253,7 @@ def _count(
                 continue
             if not _holds(figure, known[i][j], exact[i][j]):
                 missed += 1
-                noughts += not figure.value
+                noughts += not figure.value or exact[i][j] == 0
                 if missed > most:
                     return _counted(agreed, digits, plain, noughts)
                 continue
@@ -286,5 +328,5 @@ def written(grid: Grid, match: Match) -> None:
             if target.figure and cell.figure and target.figure.value == cell.figure.value:
                 continue  # printed again: the first place keeps the finding
             target.figure, target.verdict = cell.figure, cell.verdict
-            target.root, target.origin = cell.root, cell
+            target.root, target.origin, target.is_rough = cell.root, cell, cell.is_rough
     grid.name = grid.name or match.step.name

@@ -51,6 +51,21 @@ MEASURES = {
         r"|scart|остал|отброш|剩|其余|残り|나머지",
     ),
 }  # fmt: skip
+EACH = {
+    "squares": re.compile(
+        r"squar|quadr|carré|cuadrad|kvadrat|kwadrat|bình phương|квадрат|平方|二乗|제곱|مربع|वर्ग|karesi", re.I
+    ),
+    "less mean": re.compile(
+        r"deviat|centred|centered|subtract the mean|abweich|écarts?\b|desvia|desvios|scarti|odchyl|отклонен"
+        r"|偏差|离差|离均差|편차|độ lệch|sapma|انحراف",
+        re.I,
+    ),
+    "exp": re.compile(r"exponent|esponenz|экспонент|指数|지수|üstel|الأس|e\^", re.I),
+    "minus log": re.compile(r"negative log|-\s?log|−\s?log|surprisal|负对数|отрицательн", re.I),
+    "ln": re.compile(r"logarit|логарифм|对数|対数|로그", re.I),
+    "sqrt": re.compile(r"square roots|wurzeln|racines|raíces|raízes|radici|корни|平方根|제곱근|pierwiast", re.I),
+}  # fmt: skip
+"""Functions of each entry, by the words that speak of them."""
 SINGLE = frozenset(("bits", "root", "rest", "perplexity"))
 """What is made of one number."""
 _SAID = {kind: re.compile(words, re.I) for kind, (_, words) in MEASURES.items()}

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+
 
 from flint import arb
 
@@ -21,6 +24,8 @@ CHOICES = frozenset((
 ENOUGH = 6
 """So many agreeing digits are no chance."""
 MOST = 200
+WIDEST = 8
+Rows = Sequence[Sequence[arb]]
 
 
 def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said: bool) -> bool:
@@ -29,7 +34,9 @@ def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said
     digits = sum(f.weight for f in figures if f.value and (f.weight > 1 or not f.is_whole))
     if len(figures) < 2 or digits + sum(f.is_whole and f.value != 0 for f in figures) < ENOUGH:
         return False
-    return any(_gives(node, cells) for node in _changed(source, pool, said))
+    return _is_swapped(source, cells) or any(
+        _gives(node, cells) for node in _changed(source, pool, said)
+    )
 
 
 def _changed(source: Node, pool: Pool, said: bool) -> Iterator[Node]:
@@ -43,12 +50,41 @@ def _changed(source: Node, pool: Pool, said: bool) -> Iterator[Node]:
 
 
 def _gives(node: Node, cells: Sequence[Sequence[Cell]]) -> bool:
+    rows = _rows(node, cells)
+    return rows is not None and _agree(cells, rows)
+
+
+def _is_swapped(source: Node, cells: Sequence[Sequence[Cell]]) -> bool:
+    """Whether two rows or two columns changed places."""
+    rows = _rows(source, cells)
+    if rows is None or max(len(rows), len(rows[0])) > WIDEST:
+        return False
+    for a, b in combinations(range(len(rows)), 2):
+        if _agree(cells, _exchanged(rows, a, b)):
+            return True
+    turned = list(zip(*rows, strict=True))
+    for a, b in combinations(range(len(turned)), 2):
+        if _agree(cells, list(zip(*_exchanged(turned, a, b), strict=True))):
+            return True
+    return False
+
+
+def _exchanged(rows: Rows, a: int, b: int) -> Rows:
+    made = list(rows)
+    made[a], made[b] = made[b], made[a]
+    return made
+
+
+def _rows(node: Node, cells: Sequence[Sequence[Cell]]) -> Rows | None:
+    """The value of an expression, where it has the shape of what is printed."""
     try:
         rows = value(node, "exact").rows
     except (Unknown, ValueError, ZeroDivisionError):
-        return False
-    if (len(rows), len(rows[0])) != (len(cells), len(cells[0])):
-        return False
+        return None
+    return rows if (len(rows), len(rows[0])) == (len(cells), len(cells[0])) else None
+
+
+def _agree(cells: Sequence[Sequence[Cell]], rows: Rows) -> bool:
     return all(
         _holds(cell, x)
         for row, values in zip(cells, rows, strict=True)

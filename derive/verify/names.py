@@ -7,6 +7,7 @@ from collections.abc import Container
 
 from flint import arb
 
+from derive.verify.evaluate import value
 from derive.verify.formulas import Definition, applied, entrywise, stem
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import (
@@ -21,6 +22,7 @@ from derive.verify.nodes import (
     Node,
     Number,
 )
+from derive.verify.operations import Unknown
 from derive.verify.roles import role
 from derive.verify.state import State
 
@@ -54,6 +56,34 @@ class Meanings:
         self.defined[name] = made
         if (bare := stem(name)) and (whole := entrywise(made)) is not None:
             self.defined[bare] = whole
+
+    def assign(self, name: str, made: Node) -> None:
+        """A line of a program: the name has this value from here on, where it is understood."""
+        if isinstance(made, Name) and not made.text:
+            self.state.pool.named.pop(name, None)
+            self.defined.pop(name, None)
+            return
+        source = self.resolved(made)
+        try:
+            exact = value(source, "exact")
+        except (Unknown, ValueError):
+            self.define(name, made)
+            return
+        self.defined.pop(name, None)
+        cells = [[Cell(None, exact=x) for x in row] for row in exact.rows]
+        self.state.pool.named[name] = Grid(cells, "", source)
+
+    def is_explicit(self, node: Node) -> bool:
+        """Whether every name in an expression was given its meaning by the article."""
+        if isinstance(node, Name):
+            return node.text in self.state.pool.named or node.text in self.defined
+        return all(map(self.is_explicit, node.parts()))
+
+    def standing(self, expression: Node) -> Node:
+        """What an expression that a program shows was last said to stand for."""
+        if isinstance(expression, Name) and expression.text not in self.state.pool.named:
+            return self.defined.get(expression.text, expression)
+        return expression
 
     def remember(self, side: Node, grid: Grid) -> None:
         """The printed value of an expression."""
@@ -201,6 +231,10 @@ class Meanings:
             return next((step for step in self.state.steps.all() if step.name == kind), None)
         return self.identity() if text == "I" else self.entry(text)
 
+    def is_numbered(self, base: str) -> bool:
+        """Whether q_1, q_2 ... are vectors of their own."""
+        return any(re.fullmatch(rf"{re.escape(base)}_?\d+", name) for name in self.state.pool.named)
+
     def identity(self) -> Grid | None:
         """The identity matrix of the size of the last square matrix."""
         size = next((g.shape[0] for g in reversed(self.state.pool.grids) if len(set(g.shape)) == 1), 0)
@@ -213,7 +247,7 @@ class Meanings:
         """x_2 of a vector x, A_23 or A_{2,3} of a matrix A, counted from 1."""
         found = _ENTRY.fullmatch(text)
         grid = self.state.pool.named.get(found[1]) if found else None
-        if found is None or grid is None:
+        if found is None or grid is None or self.is_numbered(found[1]):
             return None
         rows, columns = grid.shape
         if found[3] is None and len(found[2]) == 1 and 1 in grid.shape:

@@ -164,6 +164,8 @@ VARIANTS = {
     "layernorm": ("layernorm eps", "layernorm sample"),
     "std": ("sample std",),
     "var": ("sample var",),
+    "var of all": ("sample var of all",),
+    "std of all": ("sample std of all",),
     "log": ("log10", "log2"),
     "sin": ("sin degrees",),
     "cos": ("cos degrees",),

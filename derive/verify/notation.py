@@ -1,4 +1,4 @@
-"""Numbers as text: exact digits, and a printed number with other digits in the author's notation."""
+"""Numbers as text: exact digits, and other digits in the notation of a printed number."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _grouped(whole: str, old: str) -> str:
     mark = re.search(r"\d(\D+)\d{3}(?!\d)", old)
     if not mark:
         return whole
-    groups = []
+    groups: list[str] = []
     while len(whole) > 3:
         whole, last = whole[:-3], whole[-3:]
         groups.insert(0, last)

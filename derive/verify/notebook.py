@@ -57,6 +57,9 @@ def _cell(cell: dict[str, Any], text: str) -> Iterator[Segment]:
     for output in cell.get("outputs", []):
         shown, kind = _shown(output)
         yield _joined(shown, text, kind)
+        page = output.get("data", {}).get("text/html")
+        if page is not None and kind == "code" and "<table" in "".join(page):
+            yield _joined(page, text, "html")
 
 
 def _shown(output: dict[str, Any]) -> tuple[Any, str]:

@@ -164,8 +164,8 @@ class Operands:
     def products(self, count: int) -> Iterator[list[Node]]:
         """For each entry of each product of `count` terms, the terms."""
         list(self.state.steps.all())
-        for step in list(self.state.steps.known.values()):
-            if step is None or not isinstance(step.made, Binary) or step.made.sign != "@":
+        for step in self.state.steps.latest():
+            if not isinstance(step.made, Binary) or step.made.sign != "@":
                 continue
             a, b = step.made.left, step.made.right
             turned = isinstance(b, Function)

@@ -12,6 +12,7 @@ from derive.exact.enclosure import Enclosures
 from derive.ops.softmax import Softmax
 from derive.verify.grids import matrix_of
 from derive.verify.layer_functions import LAYER_FUNCTIONS
+from derive.verify.program.functions import PROGRAM_FUNCTIONS
 
 MOST_EXPONENT = 100_000
 LARGEST = 512
@@ -37,7 +38,7 @@ def binary(sign: str, a: Enclosures, b: Enclosures) -> Enclosures:
         return _raised(a, b)
     if is_scalar(a) or is_scalar(b):
         return _entrywise(a, b, lambda x, y: x * y)
-    if sign == "*" and (a.shape == b.shape or _is_gain(a, b)):
+    if sign == "*" and (a.shape == b.shape or _is_gain(a, b) or _is_gain(b, a)):
         return _entrywise(a, b, lambda x, y: x * y)
     if a.shape[1] == b.shape[0]:
         return a @ b
@@ -86,6 +87,8 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
         return matrix_of([[work(x, s[0]) for x in r] for r, s in pairs])
     if a.shape[1] == b.shape[1] and b.shape[0] == 1:
         return matrix_of([[work(x, y) for x, y in zip(r, b.rows[0], strict=True)] for r in a.rows])
+    if a.shape[1] == b.shape[1] and a.shape[0] == 1:
+        return matrix_of([[work(x, y) for x, y in zip(a.rows[0], r, strict=True)] for r in b.rows])
     raise Unknown
 
 
@@ -94,7 +97,7 @@ def function(name: str, arguments: list[Enclosures]) -> Enclosures:
     if len(arguments) == 1 and name in FUNCTIONS:
         made: Callable[..., Enclosures] | None = FUNCTIONS[name]
     else:
-        made = LAYER_FUNCTIONS.get(name)
+        made = LAYER_FUNCTIONS.get(name) or PROGRAM_FUNCTIONS.get(name) or PAIRS.get(name)
     if made is None:
         raise Unknown
     try:
@@ -199,6 +202,7 @@ def _maximum(row: Any) -> arb:
 FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "T": lambda x: x.T,
     "softmax": lambda x: _ruled(Softmax(), x),
+    "axis 0 softmax": lambda x: _ruled(Softmax() if x.shape[0] == 1 else Softmax("columns"), x),
     "softmax columns": lambda x: _ruled(Softmax("columns"), x),
     "exp": lambda x: _exp(x),
     "log": lambda x: x.apply("log"),
@@ -235,3 +239,13 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "lower": lambda x: _lower(x),
     "causal shares": lambda x: _shares(_lower(x)),
 }
+PAIRS: Mapping[str, Callable[..., Enclosures]] = {
+    "times": lambda a, b: _times(a, b),
+}
+
+
+def _times(a: Enclosures, b: Enclosures) -> Enclosures:
+    """Entry by entry; one row or column goes with all."""
+    if a.shape[0] * a.shape[1] < b.shape[0] * b.shape[1]:
+        a, b = b, a
+    return _entrywise(a, b, lambda x, y: x * y)

@@ -24,6 +24,10 @@ from derive.verify.nodes import (
 )
 from derive.verify.tokens import Sign, signs
 
+NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())
+"""Signs with which no formula begins."""
+MAX_SIDES = 60
+"""A chain goes on for so many sides."""
 MAX_TERMS = 100
 """A sum or a product goes on for so many terms."""
 DEEPEST = 120
@@ -94,6 +98,9 @@ class Parser(Atoms):
         """All chains, those inside of others first; a bare number is one of a single side."""
         while self.position < len(self.signs):
             before = self.position
+            if self.signs[before].kind in NEVER:
+                self.position += 1
+                continue
             self.inner = []
             self.depth = 0
             self.spaced = [False]
@@ -125,7 +132,7 @@ class Parser(Atoms):
         ties: list[int] = []
         if not (open_left and self.sign.kind == "rel"):
             sides.append(self.sum())
-        while relation := self.relation():
+        while len(sides) < MAX_SIDES and (relation := self.relation()):
             before = self.position
             try:
                 self.skip("nl", "brk", "amp")
@@ -288,6 +295,12 @@ class Parser(Atoms):
                 break
         return value
 
+    def is_list(self) -> bool:
+        """Whether the bracket here opens a list of numbers."""
+        first = self.ahead(2 if self.ahead(1).text == "-" else 1)
+        after = self.ahead(3 if self.ahead(1).text == "-" else 2)
+        return first.kind == "num" and (after.kind == "sep" or after.text == ";")
+
     def is_times(self) -> bool:
         """An x between two numbers."""
         return self.sign.kind == "id" and self.sign.text == "x" and self.ahead(1).kind == "num"
@@ -301,7 +314,8 @@ class Parser(Atoms):
             is_entry = isinstance(left, Name) and is_indexed(left.text)
             return not sign.gap or isinstance(left, Binary | Array) or is_entry
         if sign.kind == "open" and sign.text == "[":
-            return isinstance(left, Number | Binary) and not sign.gap
+            is_scaled = isinstance(left, Number | Binary) and not sign.gap
+            return is_scaled or (isinstance(left, Binary) and left.sign == "/" and self.is_list())
         if sign.kind in ("frac", "sqrt") or (sign.text == "sum" and self.is_command(sign)):
             return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
         if sign.kind == "id" and self.is_command(sign) and sign.text in PLAIN:

@@ -1,7 +1,7 @@
 """An article with its wrong numbers corrected, and the chains that no longer add up.
 
-Only digits that are wrong are changed, and the relation signs of chains whose printed terms added up
-before and no longer do.  The corrected text is verified again, until nothing more is to correct.
+Only digits that are wrong are changed, and the signs of chains whose printed terms added up before
+and no longer do.  The corrected text is verified again, until nothing more is to correct.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from derive.verify.matching import Match, written
 from derive.verify.nodes import Binary, Leaf, Node, Number
 from derive.verify.state import State
 
+CLOSE = 1e-9
+"""Exact values that are equal are no further apart as floats, beside their size."""
 PLACES = frozenset(("Q", "K", "V", "S", "scaled", "masked", "exp", "Z", "A", "O", "K^T", "product"))
 """The steps whose entries a number that was worked out may be."""
 
@@ -47,7 +49,7 @@ class Places:
         """A number worked out is the next entry of a step with its value."""
         first = None
         for step in self.state.steps.all():
-            if step.made is None or step.name not in PLACES:
+            if step.made is None or step.name not in PLACES or not _may_hold(step, cell):
                 continue
             for target in step.cells():
                 if (
@@ -58,9 +60,8 @@ class Places:
                     continue
                 first = first or target
                 if target.figure is None:
-                    target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
-                    target.root = cell.root
                     cell.quantity = target.quantity
+                    _shared(step, cell)
                     return
         if first is not None:
             cell.quantity = first.quantity
@@ -69,13 +70,31 @@ class Places:
         """A value as a multiple of another printed matrix."""
         if exact.shape == (1, 1):
             return
-        for other in list(self.state.steps.known.values()):
-            if other is None or other.shape != exact.shape or not other.is_printed:
+        for other in self.state.steps.latest():
+            if other.shape != exact.shape or not other.is_printed:
                 continue
             ratio = _ratio(exact, value(Leaf(other), "exact"))
             if ratio is not None:
                 printed = Grid(other.rows, other.name)
                 yield Binary("*", Number(Cell(None, exact=ratio)), Leaf(printed))
+
+
+def _may_hold(step: Grid, cell: Cell) -> bool:
+    """Whether an entry of the step is as near to a number as floats can tell."""
+    if cell.exact is None:
+        return False
+    x, reach = float(cell.exact.mid()), float(cell.exact.rad())
+    reach += CLOSE * (1 + abs(x))
+    return any(y == x or abs(y - x) <= reach for row in step.near for y in row)
+
+
+def _shared(step: Grid, cell: Cell) -> None:
+    """Every entry of a step with the value of a printed number takes its digits."""
+    for target in step.cells():
+        if target.figure is None and target.exact is not None and cell.exact is not None:
+            if target.exact.overlaps(cell.exact):
+                target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+                target.root = cell.root
 
 
 def _ratio(exact: Enclosures, base: Enclosures) -> arb | None:

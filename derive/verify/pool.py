@@ -35,6 +35,7 @@ class Pool:
         self.parts: dict[tuple[str, int], Grid] = {}  # matrices of one of several heads
         self.width = 0  # the last whole number that a root was taken of
         self.figures: list[Figure] = []  # the last numbers that stood by themselves
+        self.masked: set[tuple[int, int]] = set()  # shapes of which masked scores are printed
         self.base = 0  # the base of the angles, where the article says it
         self.is_rooted = False  # whether the article divides by a root
         self.seen: dict[str, int] = defaultdict(int)

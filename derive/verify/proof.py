@@ -116,8 +116,8 @@ def _one(inner: nodes.Node, work: Any) -> Term | None:
 def _whole(cell: Cell) -> Term | None:
     from derive.exact import number
 
-    if cell.exact is not None and cell.exact.unique_fmpz() is not None:
-        return Value(number(int(cell.exact.unique_fmpz())))
+    if cell.exact is not None and (found := cell.exact.unique_fmpz()) is not None:
+        return Value(number(int(found)))
     if cell.figure is not None and cell.figure.is_whole:
         return Value(number(int(cell.figure.value)))
     return None

@@ -21,6 +21,7 @@ from derive.verify.grouped import grouped
 from derive.verify.layout import laid_out
 from derive.verify.nodes import Array, Chain, Headed, Name, Negative, Node, Number, literal
 from derive.verify.parser import Parser
+from derive.verify.program import Shown, is_program, is_understood, paired, statements
 from derive.verify.roles import ASSUMED, indexed
 from derive.verify.tables import Entry, Table, tables
 from derive.verify.tokens import plain, signs
@@ -28,10 +29,12 @@ from derive.verify.tokens import plain, signs
 BITS = 240
 AFTER = 24
 """So much behind a number may say what it is: 2.34 bits."""
+ANNOUNCED = 1000
+"""Words announce numbers that stand no further behind them, in characters."""
 BREAK = "\ufffc"
 """Stands where a table was: no formula goes on across it."""
-MAX_TEXT = 2_000_000
-MAX_NUMBERS = 25_000
+MAX_TEXT = 1_000_000
+MAX_NUMBERS = 10_000
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
@@ -41,10 +44,10 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
     if sum(len(segment.text) for segment in document.segments) > MAX_TEXT:
         raise InputError(
             f"{document.name} is too long to be checked",
-            expected=f"at most {MAX_TEXT // 1_000_000} million characters of text",
+            expected=f"at most {MAX_TEXT:,} characters of text",
             hint="check it part by part",
         )
-    if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 2 * MAX_NUMBERS:
+    if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 3 * MAX_NUMBERS:
         raise _too_many(document)
     article = Article(declared(document.text))
     if fixed is not None:
@@ -81,8 +84,25 @@ def chains(document: Document) -> Iterator[Chain]:
     comma = has_decimal_comma(document)
     with precision(BITS):
         yield from document.chains
+        shown = Shown()
         for segment in document.segments:
-            yield from events(segment, comma)
+            if segment.kind == "code":
+                yield from programmed(segment, shown, comma)
+            else:
+                yield from events(segment, comma)
+
+
+def programmed(segment: Segment, shown: Shown, comma: bool) -> Iterator[Chain]:
+    """The chains of a program or of what it prints."""
+    shown.is_program |= is_program(segment.text)
+    found = statements(segment.text) if shown.is_program else []
+    text = list(segment.text)
+    for statement in filter(is_understood, found):
+        for place in range(statement.start, statement.end):
+            text[place] = text[place] if text[place] == "\n" else " "
+        text[statement.start] = BREAK
+    places = [(segment.uses or segment.offsets)[statement.start] for statement in found]
+    yield from paired(events(segment.seen("".join(text)), comma and not shown.is_program), found, places, shown)
 
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
@@ -103,7 +123,20 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     chains = list(grouped(list(parser.chains())))
     made = [chain for table in found for chain in tabled(table, segment)]
     made += [chain for lists in beside for chain in side_by_side(lists, segment)]
-    return sorted((*chains, *made), key=lambda chain: chain.start)
+    found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
+    return _near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
+
+
+def _near_numbers(chains: list[Chain], end: int) -> list[Chain]:
+    """The chains without words that stand far before the next number, which announce nothing."""
+    kept: list[Chain] = []
+    for chain in reversed(chains):
+        is_word = len(chain.sides) == 1 and isinstance(chain.sides[0], Name)
+        if is_word and end - chain.start > ANNOUNCED:
+            continue
+        end = end if is_word else chain.start
+        kept.append(chain)
+    return kept[::-1]
 
 
 def _mapped(offsets: Sequence[int]) -> Callable[[int], int]:

@@ -95,7 +95,13 @@ class Matches:
             free = matched(grid.rows, steps.all(grid.shape))
             if free is not None and free.is_whole:
                 return free
-            return matched(grid.rows, steps.all(grid.shape), words, row, sure, True) or free
+            if "scaled" in words:
+                divided = [s for s in steps.divided_by(grid.shape) if s is not None]
+                match = matched(grid.rows, divided)
+                if match is not None and match.is_whole:
+                    return match
+            match = matched(grid.rows, steps.all(grid.shape), words, row, sure, True, kind) or free
+            return match or (self.mistaken(grid, kind) if kind else None)
         own_kinds = kinds(name) or ((kind,) if kind else ())
         known = steps.all(grid.shape) if kind else self.made(grid.shape)
         match = matched(grid.rows, known, own_kinds, row, sure)
@@ -167,6 +173,8 @@ class Matches:
                     self.state.claims.append(cell)
         if all(place == (i, j) for i, row in enumerate(places) for j, place in enumerate(row)):
             grid.made = grid.made or (step.made if grid.shape == step.shape else None)
+        if step.name == "masked":
+            self.state.pool.masked.add(step.shape)
         written(grid, match)
 
     def is_again(self, grid: Grid, name: str) -> bool:

@@ -130,7 +130,7 @@ class Report:
 
 
 def _root(claim: Claim) -> object:
-    """What wrong numbers of one root share: a mistake of a rule, wherever it is made, or a matrix."""
+    """What wrong numbers of one root share: a mistake of a rule, or a matrix."""
     if claim.cause and claim.cause[0] in SHARED:
         return claim.cause
     base = claim.quantity.partition("[")[0]
@@ -154,7 +154,7 @@ def told(cause: tuple[str, tuple[str, ...]], lang: str = "en") -> str:
 
 
 def verified(document: Document, problem: Problem | None = None) -> Report:
-    """The report on a document, its inputs and conventions fixed by a problem where one is given."""
+    """The report on a document; a problem fixes its inputs and conventions."""
     fixed = None if problem is None else Fixed.by(problem)
     article = read(document, fixed)
     with precision(BITS):

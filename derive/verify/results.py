@@ -10,6 +10,7 @@ from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
+from derive.verify.lookup import looked_up
 from derive.verify.mistakes import is_explained
 from derive.verify.names import Meanings, called
 from derive.verify.nodes import Function, Leaf, Name, Node, variants
@@ -17,7 +18,7 @@ from derive.verify.operations import Unknown
 from derive.verify.placing import Places
 from derive.verify.recognition import Matches
 from derive.verify.roles import role
-from derive.verify.scaling import scaled
+from derive.verify.scaling import measured, scaled
 from derive.verify.state import State
 from derive.verify.steps import quantity
 
@@ -73,6 +74,9 @@ class Results:
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
+        source = source or self.by_definition(name, cells)
+        if source is None and not self.state.assumes:
+            source = looked_up(self.state, grid)
         source, exact = self.by_convention(source, cells)
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
@@ -81,13 +85,39 @@ class Results:
             self.places.place_in_step(grid, exact)
         elif not self.state.assumes and self.gathered(grid) and self.matches.explained(grid, name, index, label):
             pass
-        elif not self.state.assumes and (made := scaled(self.state, grid)) is not None:
+        elif self.is_measure(cells[0][0], grid):
+            pass
+        elif not self.state.assumes and (made := self.spoken(grid)) is not None:
             self.state.judged(cells, value(made, "exact"), Judge(made, value(made, "exact")), name)
             grid.made = made
         else:
             self.base(grid, name)
         self.bind(grid, name, index)
         return grid
+
+    def is_measure(self, cell: Cell, grid: Grid) -> bool:
+        """Whether a named number is what the sentence says is measured: the variance is v = 1.25."""
+        if grid.shape != (1, 1) or self.state.assumes or cell.figure is None or cell.figure.is_whole:
+            return False
+        return cell.figure.weight > 1 and self.matches.scalars.spoken(cell)
+
+    def spoken(self, grid: Grid) -> Node | None:
+        """What a list is by the words of its sentence."""
+        return scaled(self.state, grid) or measured(self.state, grid)
+
+    def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
+        """What the article says that a name stands for, where the numbers as printed give this."""
+        made = self.names.defined.get(name)
+        if made is None or self.state.assumes or len(cells) == len(cells[0]) == 1:
+            return None
+        source = self.names.resolved(made)
+        exact = self.exact_of(source, cells)
+        if exact is None:
+            return None
+        judge = Judge(source, exact)
+        figures = [(c.figure, i, j) for i, row in enumerate(cells) for j, c in enumerate(row)]
+        held = [judge.holds(f, i, j) for f, i, j in figures if f is not None and f.value]
+        return source if held and sum(held) >= HALF * len(held) else None
 
     def gathered(self, grid: Grid) -> bool:
         """True, once the single results before a list of as many are known as a list too."""
@@ -121,7 +151,7 @@ class Results:
         best, most = (source, exact), _agreement(cells, exact)
         if source is None or most == 1:
             return best
-        for other in (*variants(source), *self.normalised(source)):
+        for other in (*variants(source), *self.normalised(source), *self.rotated(source)):
             found = self.exact_of(other, cells)
             share = _agreement(cells, found)
             if share > most and (share == 1 or exact is None or share >= HALF):
@@ -134,6 +164,15 @@ class Results:
             case Function("layernorm" | "rmsnorm", (inner,)):
                 grid = inner.grid if isinstance(inner, Leaf) else self.worked(inner)
                 for step in self.state.steps.norms(grid) if grid is not None else ():
+                    if step is not None and step.made is not None:
+                        yield step.made
+
+    def rotated(self, source: Node) -> Iterator[Node]:
+        """RoPE(Q) in each of its conventions."""
+        match source:
+            case Function("?RoPE" | "?rope" | "?Rope" | "?apply_rope" | "?rotate", (Name(name), *_)):
+                grid = self.state.pool.lookup(name)
+                for step in self.state.steps.rotations(grid) if grid is not None else ():
                     if step is not None and step.made is not None:
                         yield step.made
 

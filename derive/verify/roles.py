@@ -13,6 +13,7 @@ ROLES = {
     " вход 输入 입력 入力 输入矩阵 词向量 词嵌入 嵌入 埋め込み 임베딩 ingresso einbettungen"
     " inputmatrix inputembeddings tokenembeddings embeds вложения эмбеддинги",
     "M": "memory mem encoderoutput encout xenc henc encoder speicher 记忆 编码器输出",
+    "Q'": "q' qrot qrope q~tilde q~hat qrotated qr", "K'": "k' krot krope k~tilde k~hat krotated kr",
     "W_Q": "wq wquery wqueries weightsq queryweight wqweight",
     "W_K": "wk wkey wkeys weightsk keyweight",
     "W_V": "wv wvalue wvalues weightsv valueweight",
@@ -61,13 +62,13 @@ ROLES = {
 _ROLE = {word: kind for kind, words in ROLES.items() for word in words.split()}
 _ALSO = {
     "O": ("logits", "F", "MHA", "hidden", "LN", "residual"), "H": ("act", "hidden", "LN", "residual", "O"),
-    "A": ("P",), "LN": ("H",), "S": ("softmax",), "mean": (), "concat": ("O",),
+    "F": ("hidden", "act"), "act": ("hidden",), "LN": ("H",), "S": ("softmax",), "mean": (), "concat": ("O",),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
 _INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")
 _BARE = str.maketrans("", "", "_^{}()\\- .*")
 _GREEK = {"μ": "mu", "σ": "sigma", "α": "alpha", "σ^2": "sigma2"}
-_VECTORS = frozenset(("H", "Q", "K", "V", "S", "scaled", "A", "O", "M", "LN", "PE"))
+_VECTORS = frozenset(("H", "Q", "K", "V", "S", "scaled", "A", "O", "M", "LN", "PE", "Q'", "K'"))
 """Quantities that have a row for each token, which may stand one by one."""
 ASSUMED = re.compile(
     r"(?i)\b(?:assum|suppos|pretend|let us take|say that|angenommen|annehm|supon|supong)"

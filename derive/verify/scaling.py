@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from derive.verify.evaluate import value
 from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Binary, Leaf, Node, Number
+from derive.verify.measures import EACH, MEASURES, spoken
+from derive.verify.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.operations import Unknown
 from derive.verify.state import State
 
-NEAR = 80
+NEAR = 160
 """A number is no further from the list that it makes, in characters."""
+COLUMNS = {"Z": ("column sums",), "mean": ("column means",)}
+"""The same of each column."""
 TELLING = 4
 """So many agreeing digits are no chance."""
 LEAST = 0.6
@@ -30,19 +33,40 @@ def scaled(state: State, grid: Grid) -> Node | None:
     return None
 
 
+def measured(state: State, grid: Grid) -> Node | None:
+    """The sums, means or lengths that the sentence says a list holds; None where it holds none."""
+    if grid.shape == (1, 1):
+        return None
+    for function in (name for name, words in EACH.items() if words.search(state.sentence)):
+        for other in state.pool.recent():
+            share, digits = _agreement(grid, Function(function, (Leaf(other),)))
+            if share == 1 and digits >= TELLING:
+                return Function(function, (Leaf(other),))
+    if 1 not in grid.shape:
+        return None
+    for kind in spoken(state.sentence):
+        for other in state.pool.recent():
+            for function in (*MEASURES[kind][0], *COLUMNS.get(kind, ())):
+                made: Node = Function(function, (Leaf(other),))
+                for way in (made, Function("T", (made,))):
+                    share, digits = _agreement(grid, way)
+                    if share == 1 and digits >= TELLING:
+                        return way
+    return None
+
+
 def _number(state: State, grid: Grid) -> Node | None:
     """The number, or the expression of one, that stands just before."""
     start = next((c.start for c in grid.cells() if c.start >= 0), -1)
-    label = state.label
-    if label is not None and 0 <= start - state.label_at <= NEAR and _is_number(label):
-        return label
+    if state.scale is not None and 0 <= start - state.scale_at <= NEAR:
+        return state.scale
     last = state.last
     if last is not None and last.figure and 0 <= start - last.start <= NEAR:
         return Number(Cell(last.figure, -1, exact=last.figure.ball))
     return None
 
 
-def _is_number(node: Node) -> bool:
+def is_number(node: Node) -> bool:
     try:
         found = value(node, "exact")
     except (Unknown, ValueError):
@@ -58,9 +82,15 @@ def _made(state: State, grid: Grid, by: Node) -> Iterator[Node]:
 
 
 def _agreement(grid: Grid, made: Node) -> tuple[float, int]:
+    return max(_agreeing(grid, made, mode) for mode in ("exact", "printed"))
+
+
+def _agreeing(grid: Grid, made: Node, mode: str) -> tuple[float, int]:
     try:
-        exact = value(made, "exact").rows
+        exact = value(made, mode).rows
     except (Unknown, ValueError):
+        return 0, 0
+    if (len(exact), len(exact[0])) != grid.shape:
         return 0, 0
     pairs = [
         (cell.figure, x)

@@ -30,6 +30,8 @@ class State:
     marked_at: int = -1
     label_made: Node | None = None  # what the label was said to stand for, just before
     runs: Runs = field(default_factory=Runs)
+    scale: Node | None = None  # the last expression of one number that stands by itself
+    scale_at: int = -1
     last: Cell | None = None  # the last bare number in running text
     sentence: str = ""  # what stands before in the same sentence
     words: str = ""  # what stands before

@@ -16,6 +16,7 @@ _CODE = frozenset(
     "code code-block sourcecode parsed-literal doctest testcode testoutput ipython".split()
 )
 _ROLE = re.compile(r":math:`([^`]*)`")
+_CELL = re.compile(r"\s*(?:\"(?P<inside>[^\"]*)\"|(?P<bare>[^,\"\s][^,]*|(?=,|$)))\s*(?:,|$)")
 _ITEM = re.compile(r"(\s*)(\*\s+-|\s\s*-)\s?")
 _MATH = frozenset(("math",))
 
@@ -55,6 +56,8 @@ class _Structured:
                 draft.put("$$\n", self.whole.offsets[end - 1])
             elif kind == "list-table":
                 self.listed(draft, start, end)
+            elif kind == "csv-table":
+                self.parted(draft, start, end)
         yield expanded(draft.segment())
 
     def prose(self, draft: Draft, start: int, end: int) -> None:
@@ -82,7 +85,7 @@ class _Structured:
     def directive(self, found: re.Match[str]) -> tuple[str, int, int] | None:
         name = found[2].rpartition(":")[2]
         kind = "code" if name in _CODE else name
-        if kind not in ("code", "math", "list-table"):
+        if kind not in ("code", "math", "list-table", "csv-table"):
             return None
         first = self.lines[self.place][0] + found.start(3)
         made = self.indented(kind, len(found[1]))
@@ -108,6 +111,18 @@ class _Structured:
         self.place = last
         end = self.lines[last - 1][1]
         return kind, min(max(start, self.lines[first - 1][1]), end), end
+
+    def parted(self, draft: Draft, start: int, end: int) -> None:
+        """A csv-table as rows between bars."""
+        for found in re.finditer(r"[^\n]+", self.whole.text[:end][start:]):
+            if not found[0].strip():
+                continue
+            draft.put("\n| ", self.whole.offsets[start + found.start()])
+            for cell in _CELL.finditer(found[0]):
+                at = start + found.start() + cell.start("inside" if cell["inside"] else "bare")
+                draft.part(self.whole, at, at + len(cell["inside"] or cell["bare"] or ""))
+                draft.put(" | ", self.whole.offsets[min(at, end - 1)])
+        draft.put("\n\n", self.whole.offsets[end - 1])
 
     def listed(self, draft: Draft, start: int, end: int) -> None:
         """A list-table as rows between bars."""

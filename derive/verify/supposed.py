@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from flint import arb
@@ -36,7 +37,7 @@ class Supposed:
 
 
 def supposed(article: Article, document: Document) -> Iterator[Supposed]:
-    """Each list that is assumed to be a softmax, where the article has what it is the softmax of."""
+    """Each list that is assumed to be a softmax, where its scores are known."""
     for grid in article.state.assumed:
         if grid.shape[0] == 1 and grid.shape[1] > 1 and _is_share(grid):
             found = list(_candidates(article, grid))
@@ -49,11 +50,12 @@ Found = tuple[tuple[bool, arb], Grid, int]
 
 def _is_share(grid: Grid) -> bool:
     figures = [c.figure for c in grid.cells()]
-    if not all(figures):
-        return False
-    values = [f.value for f in figures if f]
-    units = [f.unit for f in figures if f]
-    return all(v >= 0 for v in values) and abs(sum(values) - 1) <= sum(units)
+    known = [f for f in figures if f is not None]
+    total = sum((f.value for f in known), Fraction(0))
+    slack = sum((f.unit for f in known), Fraction(0))
+    return (
+        len(known) == len(figures) and min(f.side for f in known) >= 0 and abs(total - 1) <= slack
+    )
 
 
 def _candidates(article: Article, grid: Grid) -> Iterator[Found]:

@@ -176,7 +176,7 @@ def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:
     """Whether the first column counts the rows, from 0 or 1."""
     figures = [row[0].figure for row in rows]
     first = figures[0]
-    if first is None or first.value not in (0, 1) or len(rows[0]) < 2:
+    if len(rows) < 2 or first is None or first.value not in (0, 1) or len(rows[0]) < 2:
         return False
     return all(f and f.is_whole and f.value == first.value + i for i, f in enumerate(figures))
 
@@ -194,7 +194,7 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     if not index and barred and (cell := _FIRST.match(line)):
         label, place = cell[1].strip(), cell.end(1)
         if _NUMBER.fullmatch(plain[: cell.end(1)].strip()):
-            label, place = "", 0
+            label, place = _second(line, plain, cell.end(1))
     numbers = list(_NUMBER.finditer(plain, place))
     first = _start_of_numbers(plain, numbers, place)
     if first is None:
@@ -216,6 +216,14 @@ def entries_of(cell: str, start: int, comma: bool) -> Iterator[Entry]:
     """The numbers of a cell that begins at `start`."""
     number = _NUMBER if comma else _POINTED
     return _entries(list(number.finditer(cell)), start, comma)
+
+
+def _second(line: str, plain: str, end: int) -> tuple[str, int]:
+    """The words in the second cell, behind a number that counts the row, and where they end."""
+    cell = _FIRST.match(line, end)
+    if cell is None or _NUMBER.search(plain[cell.start(1) : cell.end(1)]) or not cell[1].strip():
+        return "", 0
+    return cell[1].strip(), cell.end(1)
 
 
 def _entries(numbers: list[re.Match[str]], start: int, comma: bool) -> Iterator[Entry]:

@@ -97,7 +97,7 @@ class Exam:
         name = identifier_step(answer.step)
         place = f"{name}[{answer.row - 1}][{answer.column - 1}]"
         number = f"{name}-{answer.row}-{answer.column}"
-        shown = (f"# {place}: {answer.points}",)
+        shown = (f"# {self.sheet.say('worth', place, answer.points)}",)
         hidden = tuple(self.judged(place, answer))
         return Code(f"{self.variant.id}-{number}", "tests", shown, hidden, answer.points)
 

@@ -55,19 +55,29 @@ class _Feedback:
         for k in range(0, len(cells), ROWS):
             yield Table(header, tuple(map(self.row, cells[k : k + ROWS])), (3, 4))
         used = {cell.verdict for cell in cells}
-        for verdict in ("rounding", "carried"):
+        for verdict in ("rounding", "carried", "open"):
             if verdict in used:
                 yield Text(self.say(f"{verdict} says"))
 
     def row(self, cell: Marked) -> tuple[Inline, ...]:
-        step, i, j = cell.blank.place
         return (
-            (Entry(step, shown(step, i, j)),),
+            self.blank(cell),
             cell.text or "—",
             self.verdict(cell),
             decimal(cell.points),
-            (Digits(cell.blank.key),),
+            self.key(cell),
         )
+
+    def blank(self, cell: Marked) -> Inline:
+        """An entry as it is written; of what is no number its name."""
+        step, i, j = cell.blank.place
+        return cell.blank.id if cell.blank.accepts else (Entry(step, shown(step, i, j)),)
+
+    def key(self, cell: Marked) -> Inline:
+        """The digits, or the words."""
+        if not cell.blank.accepts:
+            return (Digits(cell.blank.key),)
+        return words(self.lang)["mistakes"].get(cell.blank.key, cell.blank.key)  # type: ignore[no-any-return]
 
     def verdict(self, cell: Marked) -> Inline:
         """The verdict; of a known mistake what it is, and where."""
@@ -129,8 +139,13 @@ def _hardest(papers: Sequence[Paper], lang: str) -> Iterator[Any]:
             full[step] += cell.points == cell.blank.points
     yield Heading(str(say("by step", lang)))
     header = tuple(say(key, lang) for key in ("step", "answers", "with points"))
-    rows = tuple(((Name(s),), str(every[s]), str(full[s])) for s in every)
+    rows = tuple((_step(s), str(every[s]), str(full[s])) for s in every)
     yield Table(header, rows, (1, 2))
+
+
+def _step(name: str) -> Inline:
+    """A step's letter, or the number of a statement."""
+    return name if name.isdigit() else (Name(name),)
 
 
 def decimal(x: Fraction) -> str:

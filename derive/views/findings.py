@@ -14,7 +14,7 @@ from derive.words import phrase
 LONGEST = 160
 """Characters of a quoted line."""
 MOST_LINES, MOST_ROWS, MOST_PROOFS, MOST_FOLLOWING = 4, 12, 3, 8
-"""So many lines are quoted of one finding, numbers listed, numbers proved and consequences named."""
+"""So many lines of a finding are quoted, numbers listed, numbers proved, consequences named."""
 MORE_DIGITS = 6
 """A proof ends with so many digits more than are printed."""
 
@@ -100,6 +100,9 @@ class Findings:
     def causes(self, claims: tuple[Claim, ...]) -> Iterator[Text]:
         """Why it is wrong: once where all have one cause, else number by number."""
         every = list(dict.fromkeys(c.cause for c in claims))
+        base = claims[0].quantity.partition("[")[0]
+        if self.report.problem and base in self.report.problem["given"]:
+            yield Text(self.say("given otherwise", base))
         for cause in filter(None, every):
             kind, values = cause
             told = self.plain(kind, *values)

@@ -10,7 +10,7 @@ from derive.verify.report import VERDICTS, Report
 
 
 def many_data(reports: Sequence[Report], unread: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """The report of each article, and their total; those that could not be read, with the reason."""
+    """The report of each article, what could not be read and why, and the total."""
     counts: Counter[str] = sum((r.counts for r in reports), Counter())
     why: Counter[str] = sum((r.reasons for r in reports), Counter())
     return {

@@ -1,4 +1,4 @@
-"""The verdicts as notes beside the lines: SARIF 2.1.0 for editors and reviews, GitHub's annotations.
+"""The verdicts as notes beside the lines: SARIF 2.1.0 for editors, annotations for GitHub.
 
 SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -169,7 +169,7 @@ def _digest(text: str) -> str:
 # GitHub
 
 
-def annotations(noted: Sequence[Noted], *, lang: str = "en", strict: bool = False) -> str:
+def github(noted: Sequence[Noted], *, lang: str = "en", strict: bool = False) -> str:
     """A workflow command for each finding, which GitHub shows at its line."""
     lines = [line for one in noted for line in _commands(one, lang, strict)]
     return "".join(line + "\n" for line in lines)

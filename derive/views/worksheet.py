@@ -31,7 +31,8 @@ from derive.views.results import Results
 from derive.views.sentences import sentence
 from derive.views.words import sentence_of, step_words
 from derive.words import phrase, titled
-from derive.worksheet.blanks import Asked, after, way_to
+from derive.worksheet.blanks import Asked, after, known, way_to
+from derive.worksheet.deriving import is_part, own
 from derive.worksheet.search import Variant
 
 MOST_LINES = 24
@@ -41,10 +42,11 @@ EMPTY_PAGE = 28
 
 def worksheet_page(variants: Sequence[Variant], lang: str, *, hints: bool = False) -> Page:
     """The sheets, each on a page of its own."""
-    return _paged([Sheet(v, lang, hints) for v in variants], lang)
+    return paged([Sheet(v, lang, hints) for v in variants], lang)
 
 
-def _paged(parts: Sequence[Sheet], lang: str) -> Page:
+def paged(parts: Sequence[Sheet], lang: str) -> Page:
+    """Each on a page of its own."""
     blocks: list[Any] = []
     for part in parts:
         blocks += [Break()] if blocks else []
@@ -134,12 +136,29 @@ class Sheet:
     def given(self) -> Iterator[Any]:
         """The given matrices and the mask."""
         steps = [s for s in self.derivation.steps if s.op is None]
-        yield Heading(str(self.say("given")))
-        if self.derivation.problem.tokens:
-            yield Text(
-                self.say("tokens", str(self.say("comma")).join(self.derivation.problem.tokens))
-            )
-        yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
+        if self.read is not None:
+            steps = [s for s in steps if s.name in self.read]
+        said = list(self.texts())
+        if steps or said:
+            yield Heading(str(self.say("given")))
+        yield from said
+        if steps:
+            yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
+
+    def texts(self) -> Iterator[Text]:
+        """The tokens; of a language model the words that it knows and those that are right."""
+        problem, between = self.derivation.problem, str(self.say("comma"))
+        for key in ("tokens", "vocabulary", "targets"):
+            found = getattr(problem, key)
+            if found:
+                yield Text(self.say(key, between.join(x or "—" for x in found)))
+
+    @cached_property
+    def read(self) -> set[str] | None:
+        """What is read from the sheet, where that is not all on the way from what is given."""
+        if not is_part(self.variant.plan):
+            return None
+        return known(self.derivation, own(self.derivation, self.asked))
 
     def shown(self) -> Iterator[Step]:
         """The steps on the way to what is asked, but for those that nobody writes down.
@@ -147,6 +166,8 @@ class Sheet:
         What rests on a blank is not there either, or it would give the blank away.
         """
         needed = way_to(self.derivation, self.asked) - after(self.derivation, self.asked)
+        if self.read is not None:
+            needed = self.read
         for step in self.derivation.derived:
             is_written = not isinstance(step.op, (Contributions, Transpose))
             if step.name in self.asked or (step.name in needed and is_written):

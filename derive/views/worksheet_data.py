@@ -11,9 +11,12 @@ from typing import Any
 
 from derive.views.problem import problem_toml
 from derive.worksheet.choices import offered
+from derive.worksheet.deriving import seeds, slope_of
 from derive.worksheet.keys import Answer, decimal
 from derive.worksheet.plan import GENERATOR
 from derive.worksheet.search import Variant
+from derive.worksheet.written import KINDS as WORDS
+from derive.worksheet.written import Written, written
 
 COLUMNS = ("id", "blank", "key", "low", "high", "points", "exact")
 
@@ -47,12 +50,43 @@ def record(variant: Variant, choices: bool = False) -> dict[str, Any]:
         "difficulty": asdict(variant.candidate.difficulty),
         "toml": problem_toml(variant.candidate.problem),
         "blanks": [
-            _blank(variant, answer) | ({"options": chosen[answer.blank]} if choices else {})
-            for answer in key.answers
-            if answer.blank in chosen or not choices
+            *map(_written, written(variant)),
+            *(
+                _blank(variant, answer) | ({"options": chosen[answer.blank]} if choices else {})
+                for answer in _numbers(variant)
+                if answer.blank in chosen or not choices
+            ),
         ],
         "unseen": [{"mistake": name, "step": letter} for name, letter in key.unseen],
-    }
+    } | _of_kind(variant)
+
+
+def _of_kind(variant: Variant) -> dict[str, Any]:
+    """What other kinds than to be worked out need to be marked."""
+    plan, derivation = variant.plan, variant.candidate.derivation
+    printed = variant.candidate.program.trace.printed
+    found: dict[str, Any] = {} if plan.kind == "compute" else {"kind": plan.kind}
+    if printed:
+        found["printed"] = [s.name for s in derivation.steps if s.name in printed]
+    for seed in seeds(plan):
+        rows = variant.candidate.given[seed.name]
+        source = slope_of(seed.name)
+        wrt = [slope_of(one.step.name) for one in variant.candidate.asked]
+        found["gradient"] = {"source": source, "seed": [list(row) for row in rows], "wrt": wrt}
+    return found
+
+
+def _numbers(variant: Variant) -> Iterator[Answer]:
+    """The blanks with a tolerance: of a planted mistake only the end, of words none."""
+    kind, last = variant.plan.kind, variant.candidate.derivation.steps[-1].name
+    if kind == "find-mistake":
+        yield from (a for a in variant.key.answers if a.step == last)
+    elif kind not in WORDS:
+        yield from variant.key.answers
+
+
+def _written(one: Written) -> dict[str, Any]:
+    return {"id": one.id, "accepts": list(one.accepts), "points": one.points, "open": one.is_open}
 
 
 def _options(variant: Variant) -> dict[str, list[str]]:

@@ -49,13 +49,17 @@ class KeySheet(Sheet):
         yield Text(self.say("id", self.variant.id))
         yield from self.given()
         yield Heading(str(self.say("answers")))
+        yield from self.answers()
+        yield from self.tolerances()
+        yield from self.mistakes()
+        yield from self.drawn()
+
+    def answers(self) -> Iterator[Any]:
+        """What belongs in the blanks."""
         for one in self.asked.values():
             sides = tuple(self.sides(one.step, PAGE_WIDTH // 2))
             yield Equations((Chain(Name(one.step.name), sides),))
             yield from self.sums(one.step)
-        yield from self.tolerances()
-        yield from self.mistakes()
-        yield from self.drawn()
 
     def sums(self, step: Any) -> Iterator[Any]:
         """Rows of weights whose decimals do not add up to 1, which is as it should be."""

@@ -27,8 +27,8 @@ from derive.worksheet.blanks import way_to
 from derive.worksheet.planted import Planted, planted
 from derive.worksheet.search import Variant
 
-POINTS = 3
-"""For the step, for what is wrong there, and for the end put right."""
+POINTS = 2
+"""For the step and for what is wrong there; the end put right has its own."""
 LINES = 1
 
 
@@ -64,6 +64,11 @@ class MistakeSheet(Sheet):
         return planted(self.variant)
 
     @property
+    def points(self) -> int:
+        """Of the whole sheet."""
+        return POINTS + self.worth(self.asked[self.last.name])
+
+    @property
     def last(self) -> Step:
         """The step at the end."""
         return self.derivation.steps[-1]
@@ -72,7 +77,7 @@ class MistakeSheet(Sheet):
         """The sheet: everything worked out, a mistake in it, and room to say which."""
         yield Heading(self.title, 1)
         labels = [str(self.say(key)) for key in ("name", "date")]
-        yield Fields((*labels, str(self.say("score", POINTS))))
+        yield Fields((*labels, str(self.say("score", self.points))))
         yield Text(self.say("find"))
         yield Text(self.say("id", self.variant.id))
         yield from self.given()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -11,8 +12,14 @@ from derive.theorems import ORDER, theorem
 from derive.views.sentences import sentence
 from derive.words import words
 from derive.worksheet.draws import below, words_of
+from derive.worksheet.kinds import TRUTH
 from derive.worksheet.plan import GENERATOR
 
+ACCEPTED = {
+    True: ("T", "true", "yes", "right", "1", "对", "正确", "√", "✓"),
+    False: ("F", "false", "no", "wrong", "0", "错", "错误", "不正确", "×", "✗"),
+}
+"""How people write that a statement is true, or that it is not."""
 COUNT = 8
 """So many statements stand on a sheet."""
 
@@ -74,6 +81,20 @@ def truth_key_page(sheets: Sequence[Truths], lang: str) -> Page:
     return Page(
         _say("key title", lang, _title(lang)), lang, tuple(_joined(sheets, lang, is_key=True))
     )
+
+
+def truth_manifest(sheets: Sequence[Truths]) -> str:
+    """A line for each sheet: what is right behind the number of each statement."""
+    return "".join(json.dumps(_record(s), ensure_ascii=False, sort_keys=True) + "\n" for s in sheets)
+
+
+def _record(sheet: Truths) -> dict[str, object]:
+    blanks = [
+        {"id": str(k), "accepts": list(ACCEPTED[one.is_true]), "points": 1, "open": False}
+        for k, one in enumerate(sheet.statements, 1)
+    ]
+    return {"id": sheet.id, "kind": TRUTH, "generator": GENERATOR, "seed": sheet.seed,
+            "index": sheet.index, "places": 0, "toml": "", "blanks": blanks}  # fmt: skip
 
 
 def _say(key: str, lang: str, *values: str) -> str:

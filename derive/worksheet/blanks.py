@@ -75,6 +75,17 @@ def after(derivation: Derivation, names: Collection[str]) -> set[str]:
     return found
 
 
+def worked(derivation: Derivation, names: Collection[str]) -> set[str]:
+    """Some steps, and those between them that are worked out on the way from one to another."""
+    return {*names, *(after(derivation, names) & way_to(derivation, names))}
+
+
+def known(derivation: Derivation, names: Collection[str]) -> set[str]:
+    """What these steps are worked out from, without going further back; given or derived."""
+    found = worked(derivation, names)
+    return {x.name for s in derivation.steps if s.name in found for x in s.inputs} - found
+
+
 def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, int]]]:
     match = _ASKED.fullmatch(text)
     if match is None:

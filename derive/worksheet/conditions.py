@@ -15,7 +15,7 @@ from derive.exact.ball import precision
 from derive.ops import Mix
 from derive.step import Step
 from derive.worksheet.blanks import Asked
-from derive.worksheet.difficulty import Difficulty, difficulty, powers, scores
+from derive.worksheet.difficulty import Difficulty, difficulty, powers, scores, work
 from derive.worksheet.drawing import Drawn, has_root
 from derive.worksheet.draws import digest
 from derive.worksheet.ends import bounds_of
@@ -138,6 +138,8 @@ class Candidate:
     def difficulty(self) -> Difficulty:
         """What it asks of a hand."""
         tally = self.program.tally
+        if self.program.trace.printed:
+            return work(self.derivation, {one.step.name for one in self.program.asked})
         if not tally.is_possible:
             return difficulty(self.derivation)
         return tally.of(self.whole, self.scored.difficulty)
@@ -145,7 +147,7 @@ class Candidate:
     @cached_property
     def worked(self) -> Run:
         """What its blanks come to, by hand and in balls."""
-        return Run(self.program, self.whole)
+        return Run(self.program, self.whole, lambda: self.derivation)
 
     def bounds(self) -> list[tuple[int, int] | None]:
         """The least and the largest right answer to every blank."""

@@ -7,7 +7,7 @@ integers under the name dX, is drawn like what is given.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from derive.derivation import Derivation
 from derive.errors import InputError
@@ -16,10 +16,15 @@ from derive.exact.names import beside, gradient_name, label
 from derive.gradients import sweep
 from derive.models import MODELS
 from derive.step import Step
+from derive.worksheet.blanks import UNASKED, Asked, after, known, way_to
 from derive.worksheet.plan import Plan
 
 EASY = ("logits", "gamma", "W_O", "V")
 """The letters of what is differentiated by where nothing is said, the first that there is."""
+DEEP = ("decoder", "language-model", "seq2seq")
+"""Models of which a sheet asks for a part: what it rests on stands there, and nothing before it."""
+MOST_NUMBERS = 150
+"""So many numbers at most are asked for of such a model where none are named."""
 _NAMED = re.compile(r"\s*((?:\w+\.)*)d([^\[\]\s,]+)((?:\[\d{1,6}\]){0,2})\s*")
 _DERIVED: dict[str, Derivation] = {}
 
@@ -30,19 +35,83 @@ def derived(plan: Plan) -> Derivation:
     InputError for a gradient of a step that there is not, or that is 0 whatever is drawn.
     """
     if plan.mark not in _DERIVED:
-        forward = MODELS[plan.problem.model].derive(plan.problem)
+        forward = _forward(plan)
         _DERIVED[plan.mark] = _swept(forward, plan) if plan.kind == "gradient" else forward
     return _DERIVED[plan.mark]
 
 
+def slope_of(name: str) -> str:
+    """The step that a gradient belongs to: dec.L1.A of dec.L1.dA."""
+    place = name.rfind(".") + 1
+    return name[:place] + name[place + 1 :]
+
+
+def _forward(plan: Plan) -> Derivation:
+    return MODELS[plan.problem.model].derive(plan.problem)
+
+
 def blanks_of(plan: Plan) -> tuple[str, ...]:
     """The blanks that are named, or of gradients those of the level; none where all is usual."""
-    if plan.kind != "gradient" or plan.blank:
+    if plan.blank:
         return plan.blank
     every = derived(plan)
+    if plan.kind == "what-if" and plan.level == 2:
+        return tuple(_changed(every, plan))
+    if plan.kind != "gradient":
+        return _of_loss(every) if plan.level == 1 else _few(every, plan)
     if plan.level == 1:
-        return tuple(gradient_name(name) for name in _by(plan, every))
+        return tuple(gradient_name(name) for name in _by(plan, _forward(plan)))
     return tuple(s.name for s in every.derived if label(s.name).before == "d")
+
+
+def _of_loss(derivation: Derivation) -> tuple[str, ...]:
+    """Of a model with a loss its probabilities and that, not what is said of it afterwards."""
+    return ("P", "L", "loss") if "loss" in derivation else ()
+
+
+def _few(derivation: Derivation, plan: Plan) -> tuple[str, ...]:
+    """None are named; InputError where every step would be too many."""
+    numbers = sum(s.shape[0] * s.shape[1] for s in derivation.derived)
+    if plan.problem.model in DEEP and numbers > MOST_NUMBERS:
+        raise InputError(
+            f"every step of {plan.problem.name} is {len(derivation.derived)} steps with "
+            f"{numbers} numbers",
+            expected="--blank with some of them, such as "
+            + ",".join(s.name for s in derivation.derived[-3:]),
+        )
+    return ()
+
+
+def _changed(derivation: Derivation, plan: Plan) -> Iterator[str]:
+    """The steps that a change reaches."""
+    assert plan.before is not None
+    before = MODELS[plan.before.model].derive(plan.before)
+    first = {s.name for s in derivation.derived if s.name not in before or before.step(s.name).op != s.op}
+    reached = first | after(derivation, first)
+    return (s.name for s in derivation.derived if s.name in reached and s.op and not isinstance(s.op, UNASKED))
+
+
+def printed(plan: Plan, derivation: Derivation, asked: Iterable[Asked]) -> set[str]:
+    """The derived steps whose numbers are read from the sheet, and are not worked out again.
+
+    None where a derivation is so short that it stands there from the beginning.
+    """
+    if not is_part(plan):
+        return set()
+    given = {s.name for s in derivation.steps if s.op is None}
+    return known(derivation, own(derivation, (one.step.name for one in asked))) - given
+
+
+def is_part(plan: Plan) -> bool:
+    """Whether a sheet begins in the middle of a derivation."""
+    return plan.kind == "gradient" or plan.problem.model in DEEP
+
+
+def own(derivation: Derivation, asked: Iterable[str]) -> set[str]:
+    """What is worked out for some steps: themselves, and of gradients the way back to them."""
+    names = set(asked)
+    backwards = {s.name for s in derivation.derived if label(s.name).before == "d"}
+    return names | (way_to(derivation, names & backwards) & backwards)
 
 
 def seeds(plan: Plan) -> Iterator[Step]:

@@ -62,6 +62,19 @@ def difficulty(derivation: Derivation) -> Difficulty:
     )
 
 
+def work(derivation: Derivation, names: Collection[str]) -> Difficulty:
+    """What some steps of a longer derivation ask of a hand; only what is given is looked at."""
+    steps = [s for s in derivation.derived if s.name in names]
+    given = {s.name for s in derivation.steps if s.op is None}
+    read = {x.name: x for s in steps for x in s.inputs if x.name in given}
+    exponents = (s for s in steps if isinstance(s.op, (Exponential, Softmax)))
+    return Difficulty(
+        sum(_products(step, given) for step in steps),
+        sum(s.shape[0] * s.shape[1] for s in exponents),
+        sum(_minus(s.value) for s in read.values() if isinstance(s.value, Numbers)),
+    )
+
+
 def _known(steps: Sequence[Step]) -> set[str]:
     """The steps before the powers of e, whose entries are looked at; others are not 0."""
     found: set[str] = set()

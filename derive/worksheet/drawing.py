@@ -182,7 +182,7 @@ def values_of(name: str, plan: Plan, shape: tuple[int, int]) -> list[int]:
         return _sparse(range(low, high + 1), plan.problem.width)
     every = range(asked.low, asked.high + 1)
     if name in (step.name for step in seeds(plan)):
-        return [1] if name == gradient_name("loss") else list(every)
+        return [1] if name == gradient_name("loss") else [x for x in every if x]
     if base in GAINS:
         return [x for x in every if x]
     return _sparse(every, shape[0]) if base.startswith("W") else list(every)

@@ -100,6 +100,11 @@ class Hand:
         ends = low.lower().floor().unique_fmpz(), high.upper().ceil().unique_fmpz()
         return None if ends[0] is None or ends[1] is None else (int(ends[0]), int(ends[1]))
 
+    def read(self, ball: arb) -> Reached:
+        """A number that is printed, to the places or to more of them."""
+        found = self.of_ball(ball)
+        return found and self.widened(*found)
+
     def widened(self, low: int, high: int) -> Ends:
         """The interval, with what its ends are rounded to."""
         if low == high and not low % self.one:

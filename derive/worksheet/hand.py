@@ -8,15 +8,16 @@ is often taught; both ways are in the interval.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from derive.derivation import Derivation
 from derive.exact import Matrix
+from derive.exact.ball import precision
 from derive.exact.names import beside
 from derive.ops import Softmax
 from derive.step import Step
-from derive.worksheet.ends import Ends, Reached, hand
+from derive.worksheet.ends import BITS, Ends, Reached, hand
 from derive.worksheet.tape import Node, Tape, run
 
 Traced = Mapping[str, Matrix]
@@ -27,16 +28,18 @@ Rows = tuple[tuple[Reached, ...], ...]
 class Trace(dict[str, Matrix]):
     """Every step of a derivation on a tape, each written when it is first asked for."""
 
-    def __init__(self, derivation: Derivation) -> None:
-        """Nothing yet."""
+    def __init__(self, derivation: Derivation, printed: Collection[str] = ()) -> None:
+        """Nothing yet; printed: steps that stand on the sheet, and whose numbers are read there."""
         super().__init__()
-        self.derivation, self.tape = derivation, Tape()
+        self.derivation, self.printed, self.tape = derivation, frozenset(printed), Tape()
 
     def __missing__(self, name: str) -> Matrix:
         # The earlier steps first, so that no step asks for another on its way.
         for step in self.derivation.steps:
             if step.name not in self:
-                self[step.name] = self.step(step, self)
+                made = self.step(step, self)
+                is_read = step.name in self.printed
+                self[step.name] = self.tape.printed(step.name, made) if is_read else made
             if step.name == name:
                 break
         return self[name]
@@ -88,10 +91,12 @@ def _powers(step: Step, found: Traced) -> tuple[str, str] | None:
 class ByHand:
     """What the steps of one derivation come to by hand."""
 
-    def __init__(self, derivation: Derivation, places: int) -> None:
-        """places: to which is rounded, or to more."""
+    def __init__(
+        self, derivation: Derivation, places: int, printed: Collection[str] = ()
+    ) -> None:
+        """places: to which is rounded, or to more; printed: as in `Trace`."""
         self.derivation, self.arithmetic = derivation, hand(places)
-        self.trace = Trace(derivation)
+        self.trace = Trace(derivation, printed)
 
     def of(self, name: str) -> Rows:
         """A step."""
@@ -125,9 +130,19 @@ def _rows(matrix: Matrix, registers: list[Any]) -> Rows:
     )
 
 
+def read(tape: Tape, arithmetic: Any, derivation: Derivation) -> Iterator[tuple[int, Any]]:
+    """The registers of what is printed."""
+    for place, (name, operands) in enumerate(tape.instructions):
+        if name == "printed":
+            step, i, j = operands
+            with precision(BITS):
+                found = arithmetic.read(derivation.step(step).enclosure(BITS)[i, j])
+            yield place, found
+
+
 def constants(tape: Tape, arithmetic: Any, derivation: Derivation | None = None) -> dict[int, Any]:
     """The registers of what no instruction makes; the given entries are those of the derivation."""
-    found: dict[int, Any] = {}
+    found = {} if derivation is None else dict(read(tape, arithmetic, derivation))
     for place, (name, operands) in enumerate(tape.instructions):
         if name == "index":
             found[place] = operands[0]

@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 from derive.errors import InputError
 from derive.worksheet.drawing import TRIES
 from derive.worksheet.plan import POOLS, Plan
-from derive.worksheet.search import MOST_ATTEMPTS, Variant, check_count, named_by
+from derive.worksheet.search import MOST_ATTEMPTS, Variant, at, check_count, unmet_by
 
 _ID = re.compile(r"(.+)-(\d{1,19})([a-z]?)-(\d{1,9})-(\d{1,9})-([0-9a-f]{8})")
 
 
 @dataclass(frozen=True)
 class Identity:
-    """problem-seed-index-attempt-mark, as `Variant.id` writes it."""
+    """problem-seed-index-attempt-mark, as `Variant.id` writes it.
+
+    problem: with the options behind it, which `derive.worksheet.recipe` takes apart.
+    """
 
     problem: str
     seed: int
@@ -47,11 +50,13 @@ def remade(plan: Plan, named: Identity) -> Variant:
         raise InputError(
             f"the sheet has the mark {named.mark}, and this problem with these options has "
             f"{plan.mark}",
-            expected="the problem, blanks, level, places and constraints of the sheet",
-            hint="repeat the options with which it was made; the manifest has them",
+            expected="the problem of which the sheet was made, with the same numbers",
+            hint="a problem file that was changed, or another version of derive, has other sheets",
         )
     check_count(named.index)
-    candidate, reason = named_by(plan, named.index, named.attempt)
-    if not 1 <= named.attempt <= 2 * TRIES * MOST_ATTEMPTS or reason is not None:
-        raise InputError(f"no sheet has this identifier: {reason or 'attempt'} does not hold")
-    return Variant(candidate, named.index, named.attempt)
+    if not 1 <= named.attempt <= 2 * TRIES * MOST_ATTEMPTS:
+        raise InputError("no sheet has this identifier: there is no such attempt")
+    found = at(plan, named.index, named.attempt)
+    if (reason := unmet_by(found)) is not None:
+        raise InputError(f"no sheet has this identifier: {reason} does not hold")
+    return found

@@ -12,6 +12,8 @@ from typing import Any
 
 from derive.derivation import Derivation
 from derive.errors import InputError, Place
+from derive.exact import Matrix, matrix
+from derive.gradients import sweep
 from derive.models import MODELS
 from derive.numerals import MOST_INTEGER_DIGITS
 from derive.places import parse_place
@@ -39,6 +41,7 @@ class Blank:
     """A blank of a sheet: its digits, and the answers that are right.
 
     options: the numerals to choose from, by the letters A, B ...; none where a number is written.
+    accepts: what is right where no number is; is_open: whether other words may be right as well.
     """
 
     id: str
@@ -48,6 +51,8 @@ class Blank:
     points: int
     mistakes: tuple[Wrong, ...]
     options: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
+    is_open: bool = False
 
     def written(self, text: str) -> str:
         """What an answer comes to: the numeral of a letter, else itself."""
@@ -56,8 +61,17 @@ class Blank:
 
     @cached_property
     def place(self) -> tuple[str, int, int]:
-        """(step, row, column), counted from 1."""
-        return parse_place(self.id)
+        """(step, row, column), counted from 1; of what is no number what stands before the dot."""
+        return (self.id.rpartition(".")[0] or self.id, 0, 0) if self.accepts else parse_place(self.id)
+
+
+@dataclass(frozen=True)
+class Back:
+    """The way back of a gradient: the step it begins at, the gradient there, and by what."""
+
+    source: str
+    seed: Matrix
+    wrt: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -68,17 +82,23 @@ class Keyed:
     toml: str
     places: int
     blanks: tuple[Blank, ...]
+    kind: str = "compute"
+    printed: tuple[str, ...] = ()
+    back: Back | None = None
 
     @cached_property
     def derivation(self) -> Derivation:
         """The derivation of its problem."""
         problem = read_toml(self.toml, self.id)
-        return MODELS[problem.model].derive(problem)
+        forward = MODELS[problem.model].derive(problem)
+        if self.back is None:
+            return forward
+        return sweep(forward, self.back.source, self.back.seed, self.back.wrt).derivation
 
     @cached_property
     def hand(self) -> ByHand:
         """What every step comes to by hand."""
-        return ByHand(self.derivation, self.places)
+        return ByHand(self.derivation, self.places, self.printed)
 
     @cached_property
     def by_id(self) -> Mapping[str, Blank]:
@@ -120,10 +140,25 @@ def _keyed(row: Mapping[str, Any]) -> Keyed:
     if not 0 <= places <= MOST_PLACES:
         raise ValueError(f"{places} places")
     blanks = tuple(_blank(one) for one in row["blanks"])
-    return Keyed(str(row["id"]), str(row["toml"]), places, blanks)
+    names = tuple(map(str, row.get("printed", ())))
+    back = _back(row["gradient"]) if row.get("gradient") else None
+    kind = str(row.get("kind", "compute"))
+    return Keyed(str(row["id"]), str(row["toml"]), places, blanks, kind, names, back)
+
+
+def _back(row: Mapping[str, Any]) -> Back:
+    seed = matrix([[int(x) for x in line] for line in row["seed"]])
+    return Back(str(row["source"]), seed, tuple(map(str, row["wrt"])))
 
 
 def _blank(row: Mapping[str, Any]) -> Blank:
+    if "accepts" in row:
+        accepts = tuple(map(str, row["accepts"]))
+        if not accepts:
+            raise ValueError(f"nothing is right at {row['id']}")
+        zero, points = Fraction(0), int(row["points"])
+        own = {"accepts": accepts, "is_open": bool(row["open"])}
+        return Blank(str(row["id"]), accepts[0], zero, zero, points, (), **own)
     wrong = tuple(
         Wrong(
             str(one["mistake"]),

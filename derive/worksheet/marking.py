@@ -12,8 +12,9 @@ from derive.worksheet.answers import Given, number_of
 from derive.worksheet.ends import Ends, bounds_of
 from derive.worksheet.hand import Rows
 from derive.worksheet.manifest import Blank, Keyed, Wrong
+from derive.worksheet.written import is_right
 
-VERDICTS = ("right", "rounding", "carried", "mistake", "wrong", "unreadable", "missing")
+VERDICTS = ("right", "rounding", "carried", "mistake", "wrong", "open", "unreadable", "missing")
 """The digits of the key; another answer that rounding leads to; right after an own wrong step; what
 a known mistake leads to; none of these; no number; no answer."""
 FULL = ("right", "rounding", "carried")
@@ -73,6 +74,12 @@ def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
         close = nearest(one.id, sheets)
         hint = f'did you mean "{close}"?' if close else ""
         raise InputError(f'the keys hold no sheet "{one.id[:60]}"', place=place, hint=hint)
+    if sheets[one.id].kind == "explain":
+        raise InputError(
+            f"{one.id} asks for words, which a person marks",
+            place=place,
+            expected="answers to sheets of another kind than explain",
+        )
     blanks = sheets[one.id].by_id
     if one.blank not in blanks:
         raise InputError(
@@ -97,8 +104,13 @@ def marked(sheet: Keyed, given: Mapping[str, str], partial: Fraction | None) -> 
             if b.place[0] == name
         ]
         yield from cells
-        if any(cell.verdict not in ("right", "rounding", "missing") for cell in cells):
+        if any(_is_own(cell) for cell in cells):
             own[name] = _own(sheet, cells)
+
+
+def _is_own(cell: Marked) -> bool:
+    """Whether a number is the student's own."""
+    return not cell.blank.accepts and cell.verdict not in ("right", "rounding", "missing")
 
 
 def _cause(wrong: Wrong) -> tuple[str, str]:
@@ -141,12 +153,22 @@ def _own(sheet: Keyed, cells: Sequence[Marked]) -> dict[tuple[int, int], Ends]:
 
 def _cell(looked: _Looked, text: str, asked: Fraction | None) -> Marked:
     blank = looked.blank
+    if blank.accepts:
+        return _in_words(blank, text)
     partial = asked if asked is not None else Fraction(0 if blank.options else 1, 2)
     if looked.value is None:
         return Marked(blank, text, "unreadable" if text else "missing", Fraction(0))
     verdict, wrong = _verdict(looked, looked.value)
     share = Fraction(1) if verdict in FULL else partial if verdict == "mistake" else Fraction(0)
     return Marked(blank, text, verdict, share * blank.points, wrong)
+
+
+def _in_words(blank: Blank, text: str) -> Marked:
+    """What is no number: right, wrong, or for a person to look at."""
+    is_found = is_right(text, blank.accepts)
+    verdict = "right" if is_found else "open" if blank.is_open else "wrong"
+    points = Fraction(blank.points if is_found else 0)
+    return Marked(blank, text, verdict if text else "missing", points)
 
 
 def _verdict(looked: _Looked, value: Fraction) -> tuple[str, Wrong | None]:

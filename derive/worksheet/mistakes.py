@@ -13,6 +13,7 @@ from derive.derivation import Derivation
 from derive.exact import Matrix, number
 from derive.exact.names import beside as beside_step
 from derive.exact.names import label
+from derive.gradients.op import Gradient
 from derive.ops import (
     Affine,
     Columns,
@@ -33,6 +34,7 @@ from derive.ops import (
     Variance,
 )
 from derive.step import Step
+from derive.worksheet.mistakes_back import BACK
 
 Known = Mapping[str, Matrix]
 WrongRule = Callable[[Step, Known], Matrix]
@@ -126,6 +128,7 @@ ROWS: tuple[Row, ...] = (
     Row("gain forgotten", ScaleColumns, _listed(ScaleColumns, "gain forgotten")),
     Row("absolute value", Relu, _listed(Relu, "absolute value")),
     Row("activation forgotten", Relu, _own(lambda op, X: X)),
+    *(Row(name, Gradient, rule) for name, rule in BACK),
 )
 """Every mistake that a worksheet knows."""
 LEFT_OUT = {

@@ -11,14 +11,10 @@ from derive.exact.ink import PLAIN
 from derive.exact.write import Writer
 from derive.numerals import Format
 from derive.worksheet.draws import digest
+from derive.worksheet.kinds import DERIVING, KINDS
 
 GENERATOR = "2"
 """The version of what is drawn: another one draws other problems from the same seed."""
-KINDS = ("compute", "find-mistake", "explain", "shapes", "match", "gradient", "what-if")
-"""What is done with a problem: numbers worked out, the one wrong step found, steps named with their
-reasons, a table of shapes completed, formulas and shapes matched, a gradient, a change."""
-DERIVING = ("gradient", "what-if")
-"""Kinds of which other problems are drawn than to be worked out."""
 LEVELS = (1, 2, 3)
 """The last step to be filled in; every step; from what is given to the end on an empty page."""
 POOLS = ("practice", "secret")
@@ -77,6 +73,7 @@ class Plan:
 
     blank: steps, rows and entries to be left blank, such as "O", "A[2]" or "A[2][3]"; none for what
     the level leaves blank; points: by step, 1 where it is not named.
+    recipe: the options of the command, as the identifier spells them; it rests on the rest.
     kind: one of KINDS; before: of "what-if" the problem before something was changed in it.
     """
 
@@ -90,6 +87,7 @@ class Plan:
     constraints: Constraints = field(default_factory=Constraints)
     kind: str = "compute"
     before: Problem | None = None
+    recipe: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         """InputError for a model that is not known, symbols, a wrong level, pool or seed."""

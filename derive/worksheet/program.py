@@ -22,11 +22,11 @@ from derive.ops import Mask, Mix, Scale, Softmax
 from derive.places import entry_name
 from derive.step import Step
 from derive.worksheet.blanks import Asked, asked, way_to
-from derive.worksheet.deriving import blanks_of, derived
+from derive.worksheet.deriving import blanks_of, derived, own, printed
 from derive.worksheet.difficulty import Tally
 from derive.worksheet.drawing import for_scores
 from derive.worksheet.ends import Reached, hand
-from derive.worksheet.hand import Trace, constants
+from derive.worksheet.hand import Trace, constants, read
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.plan import Plan
 from derive.worksheet.tape import INPUTS, WHOLE, Code, Node, run
@@ -47,6 +47,10 @@ class OnBalls:
         return arb(x) if isinstance(x, int) else Balls().enclose(x)
 
     wide = exact
+
+    def read(self, ball: arb) -> arb:
+        """A number that is printed."""
+        return ball
 
     def shares(self, row: tuple[Any, ...], _: Any) -> tuple[Any, ...]:
         """The softmax of a row."""
@@ -114,7 +118,7 @@ class Program:
         self.plan = plan
         self.derivation: Derivation = derived(plan)
         self.asked: tuple[Asked, ...] = asked(self.derivation, blanks_of(plan), plan.level)
-        self.trace = Trace(self.derivation)
+        self.trace = Trace(self.derivation, printed(plan, self.derivation, self.asked))
         self.blanks: Mapping[str, int] = dict(self._blanks({}))
         self.by_place: Mapping[Place, int] = dict(self._places())
 
@@ -138,7 +142,11 @@ class Program:
     def slips(self) -> tuple[Traced, ...]:
         """The mistakes that can be made."""
         needed = way_to(self.derivation, {one.step.name for one in self.asked})
-        return tuple(t for slip in slips(self.derivation) if (t := self._traced(slip, needed)))
+        made = needed
+        if self.trace.printed:
+            made = own(self.derivation, (one.step.name for one in self.asked))
+        every = (x for x in slips(self.derivation) if any(s.name in made for s in x.steps))
+        return tuple(t for slip in every if (t := self._traced(slip, needed)))
 
     def _traced(self, slip: Slip, needed: set[str]) -> Traced | None:
         """None where its shapes do not fit."""
@@ -156,7 +164,8 @@ class Program:
     @cached_property
     def whole(self) -> Mapping[str, tuple[int, ...]]:
         """The nodes of what is given and of the steps before the powers of e that are whole."""
-        steps = (s for s in self.derivation.steps if s.op is None or s.name in self.tally.whole)
+        whole = () if self.trace.printed else self.tally.whole
+        steps = (s for s in self.derivation.steps if s.op is None or s.name in whole)
         return {
             step.name: tuple(x.place for x in self.trace[step.name]) for step in steps
         }
@@ -268,14 +277,25 @@ def _read(code: Code) -> Iterator[int]:
 class Run:
     """A program run on the numbers of one variant."""
 
-    def __init__(self, program: Program, whole: Whole) -> None:
+    def __init__(
+        self, program: Program, whole: Whole, derivation: Callable[[], Derivation]
+    ) -> None:
         """whole: what is given and the steps that are whole."""
-        self.program, self.whole = program, whole
+        self.program, self.whole, self.derivation = program, whole, derivation
+
+    def registers(self, bound: Bound) -> list[Any]:
+        """What is known before anything is worked out."""
+        found = bound.registers(self.whole)
+        trace = self.program.trace
+        if trace.printed:
+            for place, x in read(trace.tape, bound.arithmetic, self.derivation()):
+                found[place] = x
+        return found
 
     @cached_property
     def hand(self) -> list[Reached]:
         """What the blanks come to by hand, in the registers of their nodes."""
-        found = self.program.hand.registers(self.whole)
+        found = self.registers(self.program.hand)
         run(self.program.hand.blanks, found)
         return found
 
@@ -283,7 +303,7 @@ class Run:
     def balls(self) -> list[Any]:
         """And as balls."""
         with precision(BITS):
-            found = self.program.balls.registers(self.whole)
+            found = self.registers(self.program.balls)
             run(self.program.balls.blanks, found)
         return found
 

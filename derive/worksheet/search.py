@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from statistics import median_low
@@ -16,7 +16,7 @@ from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, Aim, Candidate
 from derive.worksheet.deriving import blanks_of, derived
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
-from derive.worksheet.plan import MOST_VARIANTS, Plan
+from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 
 MOST_ATTEMPTS = 10_000
 PILOTS = 15
@@ -31,6 +31,8 @@ class Variant:
     candidate: Candidate
     index: int
     attempt: int
+    line: str = field(default="", compare=False, repr=False)
+    """Its line of the manifest, where that is written already."""
 
     @property
     def plan(self) -> Plan:
@@ -39,16 +41,20 @@ class Variant:
 
     @property
     def id(self) -> str:
-        """What is printed on sheet and key, and remakes it: problem-seed-index-attempt-mark."""
+        """What is printed on sheet and key, and remakes it.
+
+        problem.options-seed-index-attempt-mark; see `derive.worksheet.recipe` for the options.
+        """
         plan = self.plan
-        letter = "" if plan.pool == "practice" else plan.pool[0]
-        return f"{plan.problem.name}-{plan.seed}{letter}-{self.index}-{self.attempt}-{plan.mark}"
+        name, letter = plan.problem.name + plan.recipe, "" if plan.pool == POOLS[0] else plan.pool[0]
+        return f"{name}-{plan.seed}{letter}-{self.index}-{self.attempt}-{plan.mark}"
 
     @cached_property
     def key(self) -> Key:
         """The key: digits, tolerances, mistakes."""
         c = self.candidate
-        return key_of(lambda: c.derivation, c.program.asked, c.plan.form, c.worked, dict(c.plan.points))
+        points = dict(c.plan.points)
+        return key_of(lambda: c.derivation, c.program.asked, c.plan.form, c.worked, points)
 
 
 def variants(plan: Plan, indices: Iterable[int]) -> Iterator[Variant]:
@@ -86,13 +92,18 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
     raise unmet(plan, broken)
 
 
-def named_by(plan: Plan, index: int, attempt: int) -> tuple[Candidate, str | None]:
-    """One attempt, and the first condition that it does not meet."""
+def at(plan: Plan, index: int, attempt: int) -> Variant:
+    """One attempt, whatever conditions it meets."""
     k, j = divmod(attempt - 1, TRIES)
     source = Source(plan, index)
     scored = Scored(plan, source.scores(k), aim(plan))
-    candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()))
-    return candidate, first_broken(scored, OF_SCORES) or first_broken(candidate, OF_ALL)
+    return Variant(Candidate(scored, source.rest(k, j + 1, scored.drawn.all())), index, attempt)
+
+
+def unmet_by(found: Variant) -> str | None:
+    """The first condition that a variant does not meet."""
+    candidate = found.candidate
+    return first_broken(candidate.scored, OF_SCORES) or first_broken(candidate, OF_ALL)
 
 
 def check_count(count: int) -> None:

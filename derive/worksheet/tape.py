@@ -13,7 +13,7 @@ from typing import Any
 from derive.exact import Matrix, NegativeInfinity, Scalar
 
 Instruction = tuple[str, tuple[Any, ...]]
-INPUTS = ("given", "exact", "wide", "index")
+INPUTS = ("given", "printed", "exact", "wide", "index")
 """Instructions without operands: an entry that is given, constants, and a place in a row."""
 WHOLE: Mapping[str, Callable[[int, int], int]] = {
     "add": add,
@@ -109,6 +109,16 @@ class Tape:
         return Matrix(
             [[self.node("given", name, i, j) for j in range(columns)] for i in range(rows)]
         )
+
+    def printed(self, name: str, matrix: Matrix) -> Matrix:
+        """A step whose numbers stand on the sheet: a node for each entry, -oo as it is."""
+        return Matrix(
+            [
+                [x if isinstance(x, NegativeInfinity) else self.node("printed", name, i, j)
+                 for j, x in enumerate(row)]
+                for i, row in enumerate(matrix.rows)
+            ]
+        )  # fmt: skip
 
     def exactly(self, matrix: Matrix) -> Matrix:
         """The same with nodes for constants; -oo as it is."""

@@ -67,9 +67,7 @@ def less_means(rows):
 
 
 def variances(rows, correction=0):
-    return [
-        [mpmath.fsum(x * x for x in row) / (len(row) - correction)] for row in less_means(rows)
-    ]
+    return [[mpmath.fsum(x * x for x in row) / (len(row) - correction)] for row in less_means(rows)]
 
 
 def roots(rows):
@@ -113,7 +111,9 @@ def single(x):
 
 def decimal(x):
     """Thirty decimals; a decimal number is itself."""
-    return Decimal(mpmath.nstr(mpmath.mpf(x), 45, strip_zeros=False)).quantize(Decimal("1e-30"), context=WIDE)
+    return Decimal(mpmath.nstr(mpmath.mpf(x), 45, strip_zeros=False)).quantize(
+        Decimal("1e-30"), context=WIDE
+    )
 
 
 def figures(x, places, is_cut=False):

@@ -10,12 +10,13 @@ from decimal import Decimal
 
 from articles import arithmetic as a
 from articles.languages import LANGUAGES
-from articles.mistakes import ENTRIES, OBJECTS, RULES, wrong_rules
+from articles.mistakes import ENTRIES, OBJECTS, RULES, weight, wrong_rules
 from articles.models import MODELS
 from articles.notations import FORMULAS, NOTATIONS, Page, Shown, languages
 
 STYLES = ("rounded", "rounded", "carried", "cut", "single")
 ATTEMPTS = 30
+LARGE = 10**6
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,12 @@ def _attempt(rng, notation, model_name, kind, style, language):
     if not all(map(_is_real, values.values())):
         return None
     texts = {n: printer.rows(n, rows) for n, rows in values.items()}
-    planted, is_carried, target = frozenset(), False, None
+    planted, is_carried = frozenset(), False
     if kind is not None:
         found = _planted(rng, model, printer, texts, right, kind)
         if found is None:
             return None
-        texts, target, planted, is_carried = found
+        texts, planted, is_carried = found
         if kind == "input misprint":
             right = _with_inputs(model, texts).values()
     shows = rng.random() < 0.6 or kind in RULED
@@ -134,59 +135,65 @@ RULED = frozenset(r.kind for r in RULES)
 
 
 def _planted(rng, model, printer, texts, right, kind):
-    """(texts, step, planted strings, whether what follows is worked out from it)."""
+    """(texts, planted strings, whether what follows is worked out from them), or None."""
     is_carried = rng.random() < 0.5
     if kind in RULED:
         rules = [r for r in RULES if r.kind == kind and model.name in r.models]
         rng.shuffle(rules)
-        for rule in rules:
-            changed = wrong_rules(rule, model)
-            if changed is None:
-                continue
-            (target,) = changed
-            try:
-                wrong = model.values(changed)
-                new = printer.rows(target, wrong[target])
-            except (ArithmeticError, ValueError, IndexError):
-                continue
-            if not all(map(_is_real, wrong.values())) or not _is_same_shape(new, texts[target]):
-                continue
-            if _changes(new, right[target]) < 2:
-                continue
-            if is_carried:
-                after = _after(model, target)
-                made = {n: printer.rows(n, wrong[n]) if n in after else t for n, t in texts.items()}
-            else:
-                made = texts | {target: new}
-            return made, target, _off_of(new, right[target]), is_carried
-        return None
+        found = (_by_rule(rule, model, printer, texts, right, is_carried) for rule in rules)
+        return next((f for f in found if f is not None), None)
     if kind == "input misprint":
         return _misprinted(rng, model, texts)
-    steps = [s.name for s in model.steps if not s.is_given and s.name not in SCALARS]
-    target = rng.choice(steps)
-    if kind == "row made to sum to one":
-        target = next((n for n in ("A", "P", "A1") if n in texts), None)
-        if target is None:
-            return None
+    return _by_digits(rng, model, printer, texts, right, kind, is_carried)
+
+
+def _by_rule(rule, model, printer, texts, right, is_carried):
+    changed = wrong_rules(rule, model)
+    if changed is None:
+        return None
+    (target,) = changed
+    try:
+        wrong = model.values(changed, carry=printer.carry)
+        new = printer.rows(target, wrong[target])
+    except (ArithmeticError, ValueError, IndexError):
+        return None
+    if not all(map(_is_real, wrong.values())) or not _is_same_shape(new, texts[target]):
+        return None
+    if _changes(new, right[target]) < 2 or not _is_telling(new, right[target]):
+        return None
+    after = _after(model, target) if is_carried else {target}
+    made = {n: printer.rows(n, wrong[n]) if n in after else t for n, t in texts.items()}
+    return made, _off_of(new, right[target]), is_carried
+
+
+def _by_digits(rng, model, printer, texts, right, kind, is_carried):
+    target = _target(rng, model, texts, kind)
+    if target is None:
+        return None
     rows = texts[target]
     if kind in OBJECTS:
         new = OBJECTS[kind](rng, rows)
-        if new is None or _changes(new, right[target]) < 3:
+        if new is None or _changes(new, right[target]) < 3 or not _is_telling(new, right[target]):
             return None
     else:
         new = _with_entry(rng, kind, rows, right[target])
         if new is None:
             return None
-    planted = _off_of(new, right[target])
     made = texts | {target: new}
     if is_carried:
-        after = _after(model, target) - {target}
         held = {target: lambda k: [[-a.INF if t == "-inf" else a.real(t) for t in r] for r in new]}
-        wrong = model.values(held)
+        wrong = model.values(held, carry=printer.carry)
         if not all(map(_is_real, wrong.values())):
             return None
-        made |= {n: printer.rows(n, wrong[n]) for n in after}
-    return made, target, planted, is_carried
+        made |= {n: printer.rows(n, wrong[n]) for n in _after(model, target) - {target}}
+    return made, _off_of(new, right[target]), is_carried
+
+
+def _target(rng, model, texts, kind):
+    """The step in which digits go wrong."""
+    if kind == "row made to sum to one":
+        return next((n for n in ("A", "P", "A1") if n in texts), None)
+    return rng.choice([s.name for s in model.steps if not s.is_given and s.name not in SCALARS])
 
 
 def _with_entry(rng, kind, rows, exact):
@@ -194,11 +201,17 @@ def _with_entry(rng, kind, rows, exact):
     rng.shuffle(places)
     for i, j in places:
         text = ENTRIES[kind](rng, rows, i, j)
-        if text is None or a.is_right(text, exact[i][j], True) or not any(c in "123456789" for c in text):
+        if (
+            text is None
+            or a.is_right(text, exact[i][j], True)
+            or not any(c in "123456789" for c in text)
+        ):
             continue
         if not _is_far(text, exact[i][j], kind):
             continue
-        return [[text if (k, m) == (i, j) else t for m, t in enumerate(r)] for k, r in enumerate(rows)]
+        return [
+            [text if (k, m) == (i, j) else t for m, t in enumerate(r)] for k, r in enumerate(rows)
+        ]
     return None
 
 
@@ -211,7 +224,7 @@ def _is_far(text, x, kind):
 
 
 def _misprinted(rng, model, texts):
-    given = [s.name for s in model.steps if s.is_given and s.name not in ("T", "gamma", "beta")]
+    given = [s.name for s in model.steps if s.is_given and s.name not in FIXED]
     target = rng.choice(given)
     rows = texts[target]
     i, j = rng.randrange(len(rows)), rng.randrange(len(rows[0]))
@@ -223,15 +236,18 @@ def _misprinted(rng, model, texts):
     for step in model.steps:
         if not step.is_given and _changes(made[step.name], right[step.name]):
             strings = _off_of(made[step.name], right[step.name])
-            return made, step.name, strings, False
+            return made, strings, False
     return None
+
+
+FIXED = ("T", "gamma", "beta", "eps")
 
 
 def _with_inputs(model, texts):
     from dataclasses import replace
 
     def of(step):
-        if not step.is_given:
+        if not step.is_given or step.is_hidden:
             return step
         rows = [[a.real(t) for t in row] for row in texts[step.name]]
         return replace(step, work=lambda k: rows)
@@ -246,7 +262,16 @@ def _after(model, target):
 
 
 def _is_real(rows):
-    return all(isinstance(x, a.mpmath.mpf) and (a.mpmath.isfinite(x) or x == -a.INF) for r in rows for x in r)
+    """Whether all numbers are real, and of a size that an article would print."""
+    return all(
+        isinstance(x, a.mpmath.mpf) and (abs(x) < LARGE or x == -a.INF) for r in rows for x in r
+    )
+
+
+def _is_telling(rows, exact):
+    """Whether what is changed has digits enough to tell why."""
+    pairs = (p for r, s in zip(rows, exact, strict=True) for p in zip(r, s, strict=True))
+    return sum(weight(t) for t, x in pairs if t != "-inf" and not a.is_right(t, x, True)) >= 4
 
 
 def _is_same_shape(new, old):
@@ -254,24 +279,30 @@ def _is_same_shape(new, old):
 
 
 def _changes(rows, exact):
-    return sum(not a.is_right(t, x, True) for r, s in zip(rows, exact, strict=True) for t, x in zip(r, s, strict=True))
+    return sum(
+        not a.is_right(t, x, True)
+        for r, s in zip(rows, exact, strict=True)
+        for t, x in zip(r, s, strict=True)
+    )
 
 
-def _off_of(rows, exact):
+def _off_of(rows, exact, is_cut=True):
     pairs = (p for r, s in zip(rows, exact, strict=True) for p in zip(r, s, strict=True))
-    return frozenset(t for t, x in pairs if not a.is_right(t, x, True))
+    return frozenset(t for t, x in pairs if not a.is_right(t, x, is_cut))
 
 
 def _printed(rng, model, texts, right, notation, language, style, kind, planted, is_carried, shows):
     language = language or rng.choice(languages(notation))
-    if notation == "exponents" and any(t.strip("-0.") == "" for rows in texts.values() for r in rows for t in r):
+    if notation == "exponents" and any(
+        t.strip("-0.") == "" for rows in texts.values() for r in rows for t in r
+    ):
         return None
     shown = [
         Shown(s.name, texts[s.name], s.formula if shows else "", s.is_given)
         for s in model.steps if not s.is_hidden
     ]  # fmt: skip
     text, name = NOTATIONS[notation](Page(shown, model.says, LANGUAGES[language]))
-    off = frozenset().union(*(_off_of(texts[s.name], right[s.name]) for s in model.steps
+    off = frozenset().union(*(_off_of(texts[s.name], right[s.name], False) for s in model.steps
                               if not s.is_given and not s.is_hidden))  # fmt: skip
     derived = tuple(
         _as_printed(t, notation, language)

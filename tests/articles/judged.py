@@ -3,8 +3,6 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from articles.notations import FORMULAS  # noqa: F401
-
 from derive.errors import InputError
 from derive.verify import verify
 
@@ -32,7 +30,17 @@ class Judged:
         )  # fmt: skip
 
 
-ALSO: dict[str, frozenset[str]] = {}
+ALSO = {
+    "input misprint": {"input entry"},
+    "digit left out": {"point moved"},
+    "point moved": {"digit left out", "digit doubled"},
+    "other triangle": {"other way round", "printed transposed"},
+    "other index of angles": {"other base of angles"},
+    "row in place of another": {"column in place of another", "value of another entry"},
+    "rows swapped": {"columns swapped", "printed transposed", "value of another entry"},
+    "columns swapped": {"rows swapped", "printed transposed", "value of another entry"},
+    "value of another entry": {"sign lost", "digits swapped", "rows swapped", "columns swapped"},
+}
 """Other names that a kind may be called by, where the numbers cannot tell."""
 
 
@@ -56,7 +64,7 @@ def judged(made):
             failure = failure or f"missed: {sorted(made.planted)}"
         elif made.kind:
             given = {c.cause[0] for c in wrong if c.cause}
-            caused = bool(given & ({made.kind} | ALSO.get(made.kind, frozenset())))
+            caused = bool(given & ({made.kind} | ALSO.get(made.kind, set())))
             if not caused:
                 failure = failure or f"cause: {made.kind} called {given}"
     if not failure and made.planted == frozenset() and seen < 0.5 * len(made.derived):

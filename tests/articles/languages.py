@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Language:
-    """`start`, `then` (how a result is announced), `given` (how an input is), `end`; `row` a row."""
+    """How an article begins, announces inputs and results, ends, and names a row."""
 
     start: str
     given: str

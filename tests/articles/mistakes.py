@@ -30,9 +30,13 @@ NORM = ("layernorm",)
 
 def _normed(k, variance=None, root=None):
     v = variance or k["var"]
-    return mapped(
-        lambda x, m, s: (x - m) / s, k["X"], k["mean"], mapped(root or mp.sqrt, v)
-    )
+    return mapped(lambda x, m, s: (x - m) / s, k["X"], k["mean"], mapped(root or mp.sqrt, v))
+
+
+def _eps(k):
+    if not k["eps"][0][0]:
+        raise ValueError("there is no eps")
+    return k["eps"][0][0]
 
 
 def _masked_later(k):
@@ -69,7 +73,8 @@ RULES = (
     Rule("weights copied", ("head",), "V", lambda k: k["W_V"]),
     Rule("weights copied", ("head",), "K", lambda k: k["W_K"]),
     Rule("other factor", ("head", "causal"), "Q", lambda k: product(k["X"], k["W_K"])),
-    Rule("not transposed", (*HEADS, "rope"), "S", lambda k: product(k["Q"], k["K"])),
+    Rule("not transposed", HEADS, "S", lambda k: product(k["Q"], k["K"])),
+    Rule("not transposed", ("rope",), "S", lambda k: product(k["RQ"], k["RK"])),
     Rule("other way round", ("head", "causal"), "S", lambda k: _against(k["K"], k["Q"])),
     Rule("first transposed", HEADS, "O", lambda k: product(turned(k["A"]), k["V"])),
     Rule("mask left out", ("causal",), "A", lambda k: softmax(k["scaled"])),
@@ -82,11 +87,11 @@ RULES = (
          lambda k: [s + r for r, s in zip(k["O1"], k["O2"], strict=True)]),
     Rule("mean over the wrong axis", NORM, "mean", lambda k: a.means(turned(k["X"]))),
     Rule("mean not subtracted", NORM, "LN", lambda k: mapped(
-        lambda x, v: x / mp.sqrt(v), k["X"], k["var"])),
-    Rule("no root", NORM, "LN", lambda k: _normed(k, root=lambda v: v)),
+        lambda x, v: x / mp.sqrt(v + k["eps"][0][0]), k["X"], k["var"])),
+    Rule("no root", NORM, "LN", lambda k: _normed(k, root=lambda v: v + k["eps"][0][0])),
     Rule("eps forgotten", NORM, "LN", lambda k: _normed(k)),
     Rule("eps outside the root", NORM, "LN",
-         lambda k: _normed(k, root=lambda v: mp.sqrt(v) + real("0.01"))),
+         lambda k: _normed(k, root=lambda v: mp.sqrt(v) + _eps(k))),
     Rule("gain forgotten", NORM, "Y", lambda k: plus(k["LN"], k["beta"])),
     Rule("bias forgotten", NORM, "Y", lambda k: mapped(lambda x, g: x * g, k["LN"], k["gamma"])),
     Rule("bias scaled too", NORM, "Y",
@@ -132,8 +137,7 @@ def wrong_rules(rule, model):
         if name not in right:
             continue
         if rule.step == "A P":
-            source = SOURCES[model.name]
-            return {name: lambda k: rule.work(k[source], k)}
+            return {name: lambda k: rule.work(k[SOURCES[model.name]], k)}
         if rule.step == "L":
             return {name: lambda k: rule.work(k, right["L"](k))}
         return {name: rule.work}
@@ -146,10 +150,8 @@ def wrong_rules(rule, model):
 def swapped(rng, rows, i, j):
     text = rows[i][j]
     places = [
-        k for k in range(len(text) - 1)
-        if text[k : k + 2].isdigit() and text[k] != text[k + 1]
-        and not (text[k + 1] == "0" and k == text.startswith("-") and "." not in text[k + 1 : k + 2])
-    ]  # fmt: skip
+        k for k in range(len(text) - 1) if text[k : k + 2].isdigit() and text[k] != text[k + 1]
+    ]
     if not places:
         return None
     k = rng.choice(places)
@@ -162,19 +164,19 @@ def sign_lost(rng, rows, i, j):
 
 
 def dropped(rng, rows, i, j):
-    """One of the decimals is left out."""
+    """One of the decimals is left out, with two more after it."""
     whole, _, decimals = rows[i][j].partition(".")
-    if len(decimals) < 3:
+    if len(decimals) < 3 or weight(rows[i][j]) < 3:
         return None
-    k = rng.randrange(len(decimals) - 1)
-    return f"{whole}.{decimals[:k]}{decimals[k + 1:]}"
+    k = rng.randrange(len(decimals) - 2)
+    return f"{whole}.{decimals[:k]}{decimals[k + 1 :]}"
 
 
 def doubled(rng, rows, i, j):
     whole, _, decimals = rows[i][j].partition(".")
-    if len(decimals) < 2:
+    if len(decimals) < 3 or weight(rows[i][j]) < 3:
         return None
-    k = rng.randrange(len(decimals) - 1)
+    k = rng.randrange(len(decimals) - 2)
     return f"{whole}.{decimals[: k + 1]}{decimals[k:]}"
 
 
@@ -186,9 +188,15 @@ def point_moved(rng, rows, i, j):
     return str((number * 10).quantize(Decimal(1).scaleb(1 - places)))
 
 
+def weight(text):
+    """How many significant digits a number has."""
+    return len(text.replace(".", "").lstrip("-0"))
+
+
 def neighbour(rng, rows, i, j):
     """The value of another row."""
     others = [rows[k][j] for k in range(len(rows)) if k != i and rows[k][j] != "-inf"]
+    others = [text for text in others if weight(text) > 1]
     return rng.choice(others) if others else None
 
 

@@ -142,10 +142,11 @@ def _norm_input(rng):
 def layernorm(rng):
     rows = _norm_input(rng)
     d = len(rows[0])
-    eps = rng.choice((None, None, "0.00001", "0.01"))
+    eps = rng.choice((None, "0.00001", "0.01", "0.1"))
     root = r"\sqrt{<var>}" if eps is None else rf"\sqrt{{<var> + {eps}}}"
     steps = [
         given("X", rows),
+        Step("eps", lambda k: [[real(eps or 0)]], is_given=True, is_hidden=True),
         Step("mean", lambda k: a.means(k["X"]), ""),
         Step("var", lambda k: a.variances(k["X"]), ""),
         Step(
@@ -216,9 +217,7 @@ def feedforward(rng):
         given("W_1", matrix(rng, d, m)),
         given("b_1", matrix(rng, 1, m)),
         Step("F", lambda k: plus(product(k["X"], k["W_1"]), k["b_1"]), "<X> <W_1> + <b_1>"),
-        Step(
-            "R", lambda k: mapped(lambda x: max(x, real(0)), k["F"]), r"\text{ReLU}(<F>)"
-        ),
+        Step("R", lambda k: mapped(lambda x: max(x, real(0)), k["F"]), r"\text{ReLU}(<F>)"),
         given("W_2", matrix(rng, m, d)),
         given("b_2", matrix(rng, 1, d)),
         Step("FFN", lambda k: plus(product(k["R"], k["W_2"]), k["b_2"]), "<R> <W_2> + <b_2>"),
@@ -235,11 +234,8 @@ def loss(rng):
     steps = (
         given("logits", matrix(rng, n, m)),
         Step("P", lambda k: softmax(k["logits"]), r"\text{softmax}(<logits>)"),
-        Step(
-            "L",
-            lambda k: [[-a.mpmath.log(row[t])] for row, t in zip(k["P"], targets, strict=True)],
-            "",
-        ),
+        Step("picked", lambda k: [[row[t]] for row, t in zip(k["P"], targets, strict=True)]),
+        Step("L", lambda k: mapped(lambda p: -a.mpmath.log(p), k["picked"]), r"-\ln(<picked>)"),
         Step("loss", lambda k: [[a.mpmath.fsum(r[0] for r in k["L"]) / n]], ""),
     )
     return Model("loss", steps, (picked,))

@@ -11,14 +11,24 @@ TEX = {
     "mean": r"\mu", "var": r"\sigma^2", "LN": r"\hat{x}", "gamma": r"\gamma", "beta": r"\beta",
     "PE": "PE", "X_PE": "X_{PE}", "RQ": "Q'", "RK": "K'", "F": "F", "cooled": "z", "P": "P",
     "rms": r"\text{RMS}", "RMSNorm": r"\text{RMSNorm}(X)", "FFN": r"\text{FFN}(X)",
-    "logits": r"\text{logits}", "C": "C", "MHA": r"\text{MultiHead}",
+    "logits": r"\text{logits}", "picked": "p_y", "C": "C", "MHA": r"\text{MultiHead}",
 }  # fmt: skip
 CODE = {
     "W_Q": "W_q", "W_K": "W_k", "W_V": "W_v", "S": "scores", "A": "weights", "O": "output",
     "LN": "x_hat", "X_PE": "x_pe", "RQ": "q_rot", "RK": "k_rot", "F": "hidden", "R": "relu",
     "cooled": "scaled_logits", "P": "probs", "L": "losses", "RMSNorm": "rms_norm", "FFN": "ffn",
-    "C": "concat", "MHA": "out",
+    "C": "concat", "MHA": "out", "picked": "p_y",
 }  # fmt: skip
+
+PLAIN = {
+    "RQ": "Q_rot",
+    "RK": "K_rot",
+    "F": "Z",
+    "R": "H",
+    "X_PE": "X_pos",
+    "C": "concat",
+    "picked": "p_y",
+}
 
 
 @dataclass(frozen=True)
@@ -44,11 +54,11 @@ class Shown:
         return self.tex_name() + (f" = {self.tex_formula()}" if self.formula else "")
 
     def plain_head(self):
-        found = re.sub(r"<(\w+)>", lambda m: m[1], self.formula)
+        found = re.sub(r"<(\w+)>", lambda m: PLAIN.get(m[1], m[1]), self.formula)
         found = re.sub(r"\\frac\{(.*?)\}\{(.*)\}$", r"(\1) / \2", found)
         found = re.sub(r"\\sqrt\{(.*?)\}", r"√(\1)", found).replace(r"\odot", "⊙")
         found = re.sub(r"\\text\{(.*?)\}", r"\1", found).replace("\\", "").replace("^T", "ᵀ")
-        return self.name + (f" = {found}" if found else "")
+        return PLAIN.get(self.name, self.name) + (f" = {found}" if found else "")
 
 
 def _indexed(name, names):
@@ -159,7 +169,9 @@ def arrays(page):
 def macros(page):
     start = "\\newcommand{\\M}[1]{\\begin{bmatrix}#1\\end{bmatrix}}\n"
     body = [
-        rf"\[ {s.head()} = \M{{" + r" \\ ".join(" & ".join(map(tex_entry, r)) for r in s.rows) + r"} \]"
+        rf"\[ {s.head()} = \M{{"
+        + r" \\ ".join(" & ".join(map(tex_entry, r)) for r in s.rows)
+        + r"} \]"
         for s in page.shown
     ]
     text = _tex(page.around(body))
@@ -196,7 +208,8 @@ def long_lists(page):
 
 def numpy_source(page):
     body = [
-        f"{s.code_name()} = np.array({nested(s.rows, '-np.inf')})" + ("" if s.is_given else "  # result")
+        f"{s.code_name()} = np.array({nested(s.rows, '-np.inf')})"
+        + ("" if s.is_given else "  # result")
         for s in page.shown
     ]
     return "import numpy as np\n\n" + page.plainly(["```python", *body, "```"], "\n"), "a.md"
@@ -235,7 +248,13 @@ def notebook(page):
     source = [f"{s.code_name()} = np.array({nested(s.rows)})\n" for s in page.shown if s.is_given]
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": [page.words.start, *page.says]},
-        {"cell_type": "code", "metadata": {}, "execution_count": 1, "source": source, "outputs": []},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": 1,
+            "source": source,
+            "outputs": [],
+        },
     ]
     for s in page.shown:
         if not s.is_given:
@@ -291,7 +310,8 @@ def r_source(page):
 def semicolons(page):
     """Julia and MATLAB."""
     body = [
-        f"{s.code_name()} = [" + "; ".join(" ".join(row) for row in s.rows) + "]" for s in page.shown
+        f"{s.code_name()} = [" + "; ".join(" ".join(row) for row in s.rows) + "]"
+        for s in page.shown
     ]
     return page.plainly(["```julia\n" + "\n".join(body) + "\n```"]), "a.md"
 
@@ -359,7 +379,10 @@ def ascii_boxes(page):
 def tables(page):
     def of(s):
         m = len(s.rows[0])
-        rows = ["| | " + " | ".join(f"c{j}" for j in range(1, m + 1)) + " |", "|---" * (m + 1) + "|"]
+        rows = [
+            "| | " + " | ".join(f"c{j}" for j in range(1, m + 1)) + " |",
+            "|---" * (m + 1) + "|",
+        ]
         rows += [
             f"| r{i} | " + " | ".join(map(sign, row)) + " |" for i, row in enumerate(s.rows, 1)
         ]
@@ -373,7 +396,8 @@ def html(page):
         return "<tr>" + "".join(f"<td>{sign(x)}</td>" for x in cells) + "</tr>\n"
 
     body = "".join(
-        f"<h3>{s.plain_head()}</h3>\n<table>{''.join(map(row, s.rows))}</table>\n" for s in page.shown
+        f"<h3>{s.plain_head()}</h3>\n<table>{''.join(map(row, s.rows))}</table>\n"
+        for s in page.shown
     )
     says = "".join(f"<p>{s.replace('$', '')}</p>" for s in page.says)
     return f"<html><body><p>{page.words.start}</p>{says}{body}</body></html>\n", "a.html"
@@ -387,9 +411,10 @@ def mathml(page):
 
     def of(s):
         rows = "".join("<mtr>" + "".join(map(cell, row)) + "</mtr>" for row in s.rows)
-        name = re.fullmatch(r"(\w)_?(\w+)?", s.name)
-        head = f"<mi>{s.name}</mi>"
-        if name and name[2]:
+        plain = PLAIN.get(s.name, s.name)
+        name = re.fullmatch(r"([A-Za-z])_(\w+)", plain)
+        head = f"<mi>{plain}</mi>"
+        if name:
             head = f"<msub><mi>{name[1]}</mi><mi>{name[2]}</mi></msub>"
         return (
             f"<p>{page.lead(s)}</p>\n<math><mrow>{head}<mo>=</mo><mo>[</mo>"

@@ -56,11 +56,13 @@ def main():
 def keep(folder, seed, made, result):
     """The article and what is wrong with its report, in files."""
     folder.mkdir(parents=True, exist_ok=True)
-    kind = (made.kind or ("cause-less" if made.kind == "" else "right")).replace(" ", "-")
-    name = f"{result.failure.split(':')[0].replace(' ', '-')}_{made.notation}_{made.model}_{kind}_{seed}"
-    (folder / f"{name}.{made.name.split('.')[-1]}").write_text(made.text, encoding="utf-8")
-    (folder / f"{name}.why").write_text(f"{result.failure}\n{made.seed} {made.language} {made.style}\n",
-                                        encoding="utf-8")  # fmt: skip
+    kind = (made.kind or ("no cause" if made.kind == "" else "right")).replace(" ", "-")
+    failure = result.failure.split(":")[0]
+    name = f"{failure}_{made.notation}_{made.model}_{kind}_{seed}"
+    ending = made.name.split(".")[-1]
+    (folder / f"{name}.{ending}").write_text(made.text, encoding="utf-8")
+    why = f"{result.failure}\n{made.seed} {made.language} {made.style}\n"
+    (folder / f"{name}.why").write_text(why, encoding="utf-8")
 
 
 def report(rates):

@@ -48,11 +48,11 @@ class Printer:
         """Every block."""
         for block, after in pairwise((*self.page.blocks, None)):
             made = self.block(block)
-            if made is not None and isinstance(block, Text) and isinstance(after, LED):
+            if made is not None and isinstance(after, LED):
                 made.paragraph_format.keep_with_next = True
 
     def block(self, block: Any) -> Any:
-        """One block; the paragraph of it, None for others; TypeError where there is no rule."""
+        """One block; its last paragraph, if it leads what follows.  TypeError without a rule."""
         match block:
             case Heading(text, level):
                 return self.document.add_heading(text, min(level, 3))
@@ -61,8 +61,8 @@ class Printer:
             case Note(content):
                 return _barred(self.sentence(content))
             case Formulas(chains):
-                for row in side_by_side(self.page, chains):
-                    self.shown([self.maths.text(chain) for chain in row.chains])
+                rows = side_by_side(self.page, chains)
+                return [self.shown([self.maths.text(x) for x in row.chains]) for row in rows][-1]
             case Equations(chains):
                 for line in (line for chain in chains for line in lines(self.page, chain)):
                     self.shown([self.line(line)])
@@ -91,16 +91,17 @@ class Printer:
 
     # --- mathematics
 
-    def shown(self, texts: Sequence[str]) -> None:
+    def shown(self, texts: Sequence[str]) -> Any:
         """Equations on a line of their own, side by side."""
         paragraph = self.document.add_paragraph()
         paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
         if len(texts) == 1:
             paragraph._p.append(display(texts))
-            return
+            return paragraph
         for k, text in enumerate(texts):
             paragraph.add_run(QUAD * (k > 0))
             paragraph._p.append(equation(text))
+        return paragraph
 
     def line(self, line: Any) -> str:
         """A line of a chain."""
@@ -142,15 +143,28 @@ def _cells(table: Any) -> Iterator[Any]:
 
 
 def column_widths(rows: Sequence[Sequence[Any]]) -> list[float]:
-    """How wide, in millimetres, each column is: its longest cell, the widest less where they are
-    too much together."""
-    wide = [
-        max(columns(plain(cell)) for cell in column) * LETTER + PADDING
-        for column in zip(*rows, strict=True)
-    ]
-    most = max(range(len(wide)), key=wide.__getitem__)
-    wide[most] = min(wide[most], max(30.0, ROOM - (sum(wide) - wide[most])))
-    return wide
+    """How wide, in millimetres, each column is: its longest cell, or what the others leave."""
+    return fitted(
+        [
+            max(columns(plain(cell)) for cell in column) * LETTER + PADDING
+            for column in zip(*rows, strict=True)
+        ],
+        ROOM,
+    )
+
+
+def fitted(wide: Sequence[float], room: float) -> list[float]:
+    """The widths; where they do not fit, the widest share what is left alike.
+
+    >>> fitted([10, 90, 60], 100)
+    [10, 45.0, 45.0]
+    """
+    share = room / len(wide)
+    small = [x for x in wide if x <= share]
+    if len(small) in (0, len(wide)) or sum(wide) <= room:
+        return list(wide) if small else [share] * len(wide)
+    rest = iter(fitted([x for x in wide if x > share], room - sum(small)))
+    return [x if x <= share else next(rest) for x in wide]
 
 
 def _write(paragraph: Any, text: str) -> None:

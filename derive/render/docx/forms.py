@@ -10,6 +10,7 @@ from docx.enum.text import WD_ALIGN_PARAGRAPH, WD_TAB_ALIGNMENT, WD_TAB_LEADER
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Mm, Pt
+from docx.text.paragraph import Paragraph
 
 from derive.exact.ink import UNICODE
 from derive.render.blocks import Break, Cells, Choice, Fields, Space
@@ -43,13 +44,24 @@ def cells(printer: Any, block: Cells) -> None:
     name.paragraphs[0].add_run(" =")
     widths(table, [Mm(NAME), *[Mm(box_width(block.rows) + 3)] * columns])
     for i, row in enumerate(block.rows):
+        table.rows[i]._tr.get_or_add_trPr().append(OxmlElement("w:cantSplit"))
         table.rows[i].height, table.rows[i].height_rule = Mm(HIGH), WD_ROW_HEIGHT_RULE.AT_LEAST
         for j, x in enumerate(row, 1):
             cell = table.cell(i, j)
             _ruled(cell)
             if x is not None:
                 _maths(cell, printer.maths.text(x), WD_ALIGN_PARAGRAPH.CENTER)
+    _together(table)
     printer.gap()
+
+
+def _together(table: Any) -> None:
+    """On one page: rows whose paragraphs stay with the next, and those that are merged as well."""
+    rows = table._tbl.tr_lst
+    for row in rows:
+        row.tc_lst[0].width = Mm(NAME)
+    for paragraph in (p for row in rows[:-1] for p in row.iter(qn("w:p"))):
+        Paragraph(paragraph, None).paragraph_format.keep_with_next = True  # type: ignore[arg-type]
 
 
 def widths(table: Any, wide: Sequence[Any]) -> None:

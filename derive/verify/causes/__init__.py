@@ -122,11 +122,11 @@ class Search:
 
     def of_order(self, printed: Printed, made: Node, name: str) -> None:
         """Right numbers in other places."""
-        exact = rows_of(made)
-        if exact is None or not printed.has_shape(exact):
-            return
-        for cause, cells in misplaced(printed, exact, name, self.state):
-            _give([c for c in map(_claim, cells) if _is_open(c)], cause)
+        for rows in (rows_of(made), rows_of(made, "printed")):
+            if rows is None or not printed.has_shape(rows):
+                continue
+            for cause, cells in misplaced(printed, rows, name, self.state):
+                _give([c for c in map(_claim, cells) if _is_open(c)], cause)
 
     def of_input(self, grid: Grid, made: Node) -> None:
         """Another input, and all that it explains."""
@@ -137,7 +137,7 @@ class Search:
         if found is not None:
             cause, cells = found
             _give([c for c in map(_claim, cells) if _is_open(c)], cause)
-        elif cause_of := factor(grid, made):
+        elif Printed.of(grid).is_telling() and (cause_of := factor(grid, made)):
             _give(self.open(grid), cause_of)
 
     def of_entries(self, grid: Grid) -> None:

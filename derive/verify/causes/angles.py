@@ -91,7 +91,7 @@ def _others(
     yield "other index of angles", ("2(i+1)/d",), replace(right, index=lambda i: 2 * i + 2)
     yield "other index of angles", ("4i/d",), replace(right, index=lambda i: 4 * i)
     for base in BASES:
-        if not right.base == base:
+        if right.base != base:
             yield "other base of angles", (str(base),), replace(right, base=arb(base))
     yield "halves and pairs", (), replace(right, halves=not right.halves)
     if not is_rotation:

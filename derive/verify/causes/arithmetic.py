@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from flint import arb
 
+from derive.verify.causes.attention import is_row
 from derive.verify.causes.wrong import rounded, ruled
 from derive.verify.grids import Cell
 from derive.verify.nodes import Binary, Function, Leaf, Negative, Node, Number
+from derive.verify.roles import role
 
 Change = tuple[str, tuple[str, ...], Node]
 BASES = (10, 100, 1000, 10_000, 100_000)
@@ -17,45 +19,50 @@ BASES = (10, 100, 1000, 10_000, 100_000)
 def changed(node: Node) -> Iterator[Change]:
     """Each mistake in a sign."""
     match node:
-        case Binary("+", Binary(sign, x, g), b) if sign in ("*", "·", "@", "") and not _is_matrix(g):
-            yield "bias scaled too", (), Binary("*", Binary("+", x, b), g)
-            yield from _sum(node)
         case Binary("+"):
+            yield from _gain_and_bias(node)
             yield from _sum(node)
         case Binary("-", a, b):
-            yield "added", (), Binary("+", a, b)
-            if _is_maximum(b):
-                yield "max forgotten", (), a
-            if _is_mean(b):
-                yield "mean not subtracted", (), a
-        case Binary("*" | "·", x, g) if _is_row(g):
-            yield "gain forgotten", (), x
-        case Leaf(grid) if grid.made is not None:
-            for places in (2, 1, 0):
-                yield "rounded too early", (str(places),), ruled(rounded(places), node)
+            yield from _difference(a, b)
+        case Binary("*" | "·", x, g):
+            yield from (("gain forgotten", (), y) for z, y in ((g, x), (x, g)) if is_row(z))
         case Binary("^", Number() as base, power) if _is_base(base):
-            for other in BASES:
-                made = Number(Cell(None, exact=arb(other)))
-                yield "other base of angles", (str(other),), Binary("^", made, power)
+            yield from _bases(power)
+        case Leaf(grid) if grid.made is not None:
+            yield from (
+                ("rounded too early", (str(n),), ruled(rounded(n), node)) for n in (2, 1, 0)
+            )
         case Negative(Function("log" | "ln", _) as inner):
             yield "sign of the loss", (), inner
 
 
+def _bases(power: Node) -> Iterator[Change]:
+    for other in BASES:
+        made = Number(Cell(None, exact=arb(other)))
+        yield "other base of angles", (str(other),), Binary("^", made, power)
+
+
+def _gain_and_bias(node: Binary) -> Iterator[Change]:
+    match node:
+        case Binary(_, Binary("*" | "·" as sign, x, g), b):
+            yield "bias scaled too", (), Binary(sign, Binary("+", x, b), g)
+            yield "bias scaled too", (), Binary(sign, Binary("+", g, b), x)
+
+
+def _difference(a: Node, b: Node) -> Iterator[Change]:
+    yield "added", (), Binary("+", a, b)
+    if _is_maximum(b):
+        yield "max forgotten", (), a
+    if _is_mean(b):
+        yield "mean not subtracted", (), a
+
+
 def _sum(node: Binary) -> Iterator[Change]:
-    kind = "bias forgotten" if _is_row(node.right) else "residual forgotten"
-    yield kind, (_name(node.right),), node.left
-    kind = "bias forgotten" if _is_row(node.left) else "residual forgotten"
-    yield kind, (_name(node.left),), node.right
+    for term, rest in ((node.right, node.left), (node.left, node.right)):
+        name = _name(term)
+        is_bias = is_row(term) and (not is_row(rest) or name.startswith("b"))
+        yield "bias forgotten" if is_bias else "residual forgotten", (name,), rest
     yield "subtracted", (), Binary("-", node.left, node.right)
-
-
-def _is_row(node: Node) -> bool:
-    """Whether an operand is one row, which is added to every row."""
-    return isinstance(node, Leaf) and node.grid.shape[0] == 1
-
-
-def _is_matrix(node: Node) -> bool:
-    return isinstance(node, Leaf) and min(node.grid.shape) > 1
 
 
 def _is_mean(node: Node) -> bool:
@@ -64,7 +71,7 @@ def _is_mean(node: Node) -> bool:
             return True
         case Leaf(grid, name):
             is_mean = isinstance(grid.made, Function) and grid.made.name == "mean"
-            return is_mean or name in ("mu", "μ", "mean") or grid.name == "mean"
+            return is_mean or "mean" in (role(name), role(grid.name), grid.name)
     return False
 
 

@@ -27,6 +27,12 @@ ROLES = ("W_Q", "W_K", "W_V", "W_O", "K", "Q", "V", "H", "M")
 
 def changed(node: Node) -> Iterator[Change]:
     """Each mistake in an operation of attention."""
+    yield from _weights(node)
+    yield from _products(node)
+    yield from _quotients(node)
+
+
+def _weights(node: Node) -> Iterator[Change]:
     match node:
         case Function("softmax", (x,)):
             yield from _softmax(x)
@@ -37,14 +43,22 @@ def changed(node: Node) -> Iterator[Change]:
                 yield "other base", (str(base),), ruled(powers_of(base), x)
         case Function("exp less max", (x,)):
             yield "max forgotten", (), Function("exp", (x,))
+
+
+def _products(node: Node) -> Iterator[Change]:
+    match node:
         case Binary(sign, a, Function("T", (b,))) if sign in PRODUCTS:
             yield "not transposed", (), Binary("@", a, b)
             yield "other way round", (), Binary("@", b, Function("T", (a,)))
-        case Binary(sign, a, b) if sign in PRODUCTS:
+        case Binary(sign, a, b) if sign in PRODUCTS and not (is_row(a) or is_row(b)):
             yield "weights transposed", (), Binary("@", a, Function("T", (b,)))
             yield "weights copied", (), b
             yield "first transposed", (), Binary("@", Function("T", (a,)), b)
-        case Binary("/", x, Function("sqrt", (width,))) if _is_number(width):
+
+
+def _quotients(node: Node) -> Iterator[Change]:
+    match node:
+        case Binary("/", x, Function("sqrt", (width,))) if _is_width(width):
             yield from _scale(x, width)
         case Binary("/", x, Leaf(divisor)) if divisor.shape == (1, 1):
             yield "temperature forgotten", (), x
@@ -53,13 +67,22 @@ def changed(node: Node) -> Iterator[Change]:
             yield "not divided", (), x
 
 
-def _is_number(node: Node) -> bool:
+def is_row(node: Node) -> bool:
+    """Whether an operand is one row, which meets every row of a matrix."""
+    return isinstance(node, Leaf) and node.grid.shape[0] == 1
+
+
+def _is_width(node: Node) -> bool:
+    """Whether a number is whole."""
     match node:
-        case Leaf(grid):
-            return grid.shape == (1, 1)
-        case Number():
-            return True
-    return False
+        case Leaf(grid) if grid.shape == (1, 1):
+            cell = grid.rows[0][0]
+        case Number(cell):
+            pass
+        case _:
+            return False
+    exact = cell.read("exact")
+    return exact is not None and exact.unique_fmpz() is not None
 
 
 def _softmax(x: Node) -> Iterator[Change]:

@@ -119,10 +119,8 @@ def _decimals(figure: Figure) -> int:
 
 
 def _is_of(digits: str, figure: Figure, unit: Fraction, exact: arb) -> bool:
-    if figure.weight < RICH:
-        return False
     other = Figure(figure.text, (figure.side or 1) * int(digits or "0") * unit, unit)
-    return fits(other, exact)
+    return other.weight >= RICH and fits(other, exact)
 
 
 def _is_rounded_twice(figure: Figure, exact: arb) -> bool:
@@ -157,15 +155,23 @@ def _elsewhere(cell: Cell, figure: Figure, grid: Grid, state: State) -> Cause | 
     if figure.weight < 2:
         return None
     for other in grid.cells():
-        if other.quantity != cell.quantity and other.exact is not None:
-            if figure.is_rounded(other.exact):
-                return "value of another entry", (other.quantity,)
+        if other.quantity != cell.quantity and _is_same(figure, other):
+            return "value of another entry", (other.quantity,)
     if figure.weight < RICH:
         return None
     for other in _same_place(cell, grid, state):
         if other.exact is not None and figure.is_rounded(other.exact) and other.quantity:
             return "value of another matrix", (other.quantity,)
     return None
+
+
+def _is_same(figure: Figure, other: Cell) -> bool:
+    """Whether digits are those of another number, as it is or as it is printed."""
+    if other.exact is not None and figure.is_rounded(other.exact):
+        return True
+    return other.figure is not None and (other.figure.value, other.figure.unit) == (
+        figure.value, figure.unit,
+    )  # fmt: skip
 
 
 def _same_place(cell: Cell, grid: Grid, state: State) -> Iterator[Cell]:

@@ -19,6 +19,12 @@ ACTIVATIONS = ("relu", "gelu", "gelu tanh", "silu", "sigmoid", "tanh")
 
 def changed(node: Node) -> Iterator[Change]:
     """Each mistake in a layer's operation."""
+    yield from _measures(node)
+    yield from _normalisations(node)
+    yield from _others(node)
+
+
+def _measures(node: Node) -> Iterator[Change]:
     match node:
         case Function("mean", (x,)):
             yield "mean over the wrong axis", (), ruled(over_columns(wrong.means), x)
@@ -27,15 +33,29 @@ def changed(node: Node) -> Iterator[Change]:
             yield "mean instead of sum", (), Function("mean", (x,))
         case Function("var" | "sample var" | "std" | "sample std" as name, (x,)):
             yield from _spread(name, x)
+        case Function("sqrt", (x,)):
+            yield "no root", (), x
+            yield from _epsilon(x)
+
+
+def _normalisations(node: Node) -> Iterator[Change]:
+    match node:
         case Function("layernorm sample", (x,)):
             yield "the other divisor", (), ruled(wrong.normalised(), x)
             yield from _norms(x, 0)
-        case Function("layernorm given", (x, _)) if (eps := _number(node.parts()[1])) is not None:
-            yield from _norms(x, eps)
+        case Function("layernorm given", (x, given)):
+            eps = _number(given)
+            yield from _norms(x, 0 if eps is None else eps)
         case Function(name, (x,)) if name in EPS:
             yield from _norms(x, arb(10) ** -EPS[name] if EPS[name] else 0)
         case Function("rmsnorm" | "rmsnorm eps", (x,)):
             yield "sum instead of mean", (), ruled(wrong.root_sum, x)
+        case Binary("/", Leaf() as above, Leaf() as below):
+            yield from _normed(above, below)
+
+
+def _others(node: Node) -> Iterator[Change]:
+    match node:
         case Function(name, (x,)) if name in ACTIVATIONS:
             yield "activation forgotten", (), x
             if name == "relu":
@@ -45,11 +65,6 @@ def changed(node: Node) -> Iterator[Change]:
             yield "columns in turns", (), ruled(_in_turns, *parts)
         case Function("log" | "ln" | "minus log" as name, (x,)):
             yield from _logarithm(x, negative=name == "minus log")
-        case Function("sqrt", (x,)):
-            yield "no root", (), x
-            yield from _epsilon(x)
-        case Binary("/", Leaf() as above, Leaf() as below) if (x := _normed(above, below)):
-            yield from _norms(x, 0)
 
 
 def _spread(name: str, x: Node) -> Iterator[Change]:
@@ -62,7 +77,7 @@ def _spread(name: str, x: Node) -> Iterator[Change]:
 
 
 def _norms(x: Node, eps: arb | int) -> Iterator[Change]:
-    if not eps == 0:
+    if eps != 0:
         yield "eps forgotten", (), ruled(wrong.normalised(), x)
         yield "eps outside the root", (), ruled(wrong.normalised(eps=eps, outside=True), x)
     yield "the other divisor", (), ruled(wrong.normalised(eps=eps, sample=True), x)
@@ -71,12 +86,11 @@ def _norms(x: Node, eps: arb | int) -> Iterator[Change]:
     yield "mean over the wrong axis", (), ruled(wrong.norm_of_columns, x)
 
 
-def _normed(above: Leaf, below: Leaf) -> Node | None:
-    """What is normalised where what is centred is divided by the deviation."""
+def _normed(above: Leaf, below: Leaf) -> Iterator[Change]:
+    """Mistakes where what is centred is divided by the deviation."""
     match above.grid.made, below.grid.made:
         case Function("less mean", (x,)), Function("std" | "sample std", (_,)):
-            return x
-    return None
+            yield from _norms(x, 0)
 
 
 def _epsilon(x: Node) -> Iterator[Change]:

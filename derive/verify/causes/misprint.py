@@ -38,7 +38,7 @@ def entry(grid: Grid, made: Node, objects: Iterable[Object]) -> tuple[Cause, lis
             if explained is not None and cell.figure is not None:
                 told = (cell.quantity or cell.figure.text, rewritten(cell.figure, changed))
                 wrong = [c for c, _, _ in printed.wrong] + explained
-                if len(wrong) < FEW:
+                if len({id(c.origin or c) for c in wrong}) < FEW:
                     return None
                 return ("input entry", (*told, cell.figure.text)), wrong
     return None
@@ -53,7 +53,7 @@ def _consistent(swap: dict[int, arb], later: list[tuple[Printed, Node]]) -> list
             continue
         for cell, i, j in printed.entries:
             before, after = fits(cell.figure, cell.exact), fits(cell.figure, rows[i][j])
-            if before and not after and not cell.verdict == "propagated":
+            if before and not after and cell.verdict != "propagated":
                 return None
             if after and not before:
                 explained.append(cell)

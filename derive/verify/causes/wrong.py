@@ -70,7 +70,7 @@ def over_columns(work: Wrong) -> Wrong:
 
 def means(x: Enclosures) -> Enclosures:
     """The mean of each row."""
-    return x.row_sums() / x.shape[1]
+    return Enclosures.of(x.row_sums() / x.shape[1])
 
 
 def centred(x: Enclosures) -> Enclosures:
@@ -80,7 +80,7 @@ def centred(x: Enclosures) -> Enclosures:
 
 def variances(x: Enclosures, correction: int = 0) -> Enclosures:
     """The variance of each row."""
-    return (centred(x) ** 2).row_sums() / (x.shape[1] - correction)
+    return Enclosures.of((centred(x) ** 2).row_sums() / (x.shape[1] - correction))
 
 
 def _over(x: Enclosures, column: Enclosures) -> Enclosures:

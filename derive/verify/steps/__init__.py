@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 from derive.verify.grids import Grid
 from derive.verify.nodes import Binary, Function, Leaf, Node
+from derive.verify.pool import Pool
+from derive.verify.roles import role
 from derive.verify.steps.head import Heads
 from derive.verify.steps.layers import Layers
 from derive.verify.steps.made import UNARY, Shape, quantity
@@ -26,8 +28,22 @@ MOST_LAYERS = 1500
 class Steps(Heads, Layers):
     """The steps of one article."""
 
-    def all(self, shape: Shape | None = None) -> Iterator[Grid]:
+    def __init__(self, pool: Pool) -> None:
+        """Over what is printed so far."""
+        super().__init__(pool)
+        self.listed: dict[tuple[object, ...], list[Grid]] = {}
+
+    def all(self, shape: Shape | None = None) -> list[Grid]:
         """The steps that could be printed next, the likeliest first; more of a given shape."""
+        pool = self.pool
+        key = (shape, len(pool.grids), len(pool.named), len(pool.figures), len(pool.bases))
+        if key not in self.listed:
+            self.listed = {k: v for k, v in self.listed.items() if k[1:] == key[1:]}
+            self.listed[key] = list(self.found(shape))
+        return self.listed[key]
+
+    def found(self, shape: Shape | None) -> Iterator[Grid]:
+        """The same, one by one."""
         seen: set[int] = set()
         for grid in self.near_steps():
             if grid is not None and id(grid) not in seen:
@@ -84,20 +100,19 @@ class Steps(Heads, Layers):
                 if mean is not None and std is not None:
                     yield Binary("/", Binary("-", Leaf(x), Leaf(mean)), Leaf(std))
 
-    def is_masked(self, shape: Shape) -> bool:
-        """Whether masked scores of a shape are printed, of which the weights are then made."""
-        return any(
-            s is not None and s.name == "masked" and s.shape == shape
-            and any(c.figure for c in s.cells())
-            for s in self.known.values()
-        )  # fmt: skip
+    @property
+    def logits_names(self) -> frozenset[str]:
+        """The names under which an article prints what a softmax is taken of."""
+        return frozenset(n for n in self.pool.named if role(n) in ("logits", "scaled", "masked"))
 
     def around(self, grid: Grid) -> Iterator[Grid | None]:
         """What one printed matrix or vector leads to."""
-        is_hidden = self.is_masked(grid.shape) and all(c.figure for c in grid.cells())
+        is_hidden = grid.shape in self.pool.masked and all(c.figure for c in grid.cells())
         for function in UNARY:
             if not (is_hidden and function == "softmax"):
-                yield self.unary(function, grid)
+                step = self.unary(function, grid)
+                is_next = function in ("softmax", "exp") and grid.name in self.logits_names
+                yield self.surely(step) if is_next else step
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)
             if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:
@@ -107,5 +122,5 @@ class Steps(Heads, Layers):
             if width:
                 scaled = self.scaled(grid, width)
                 yield scaled
-                if scaled is not None:
+                if scaled is not None and scaled.shape not in self.pool.masked:
                     yield self.unary("softmax", scaled)

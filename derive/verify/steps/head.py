@@ -106,6 +106,9 @@ class Heads(Made):
     def triples(self, head: int | None = None) -> Iterator[Triple]:
         """What may be queries, keys and values."""
         q, k, v = (self.projection(kind, head) for kind in "QKV")
+        turned = self.pool.of_role("Q'"), self.pool.of_role("K'")
+        if turned[0] is not None and turned[1] is not None:
+            yield Triple(turned[0], turned[1], v)
         if q is not None and k is not None:
             yield Triple(q, k, v, self.is_columns())
         if head is not None:

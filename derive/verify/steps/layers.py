@@ -20,7 +20,7 @@ ENTRYWISE = (*ACTIVATIONS, "exp", "squares", "log", "minus log", "less mean", "e
 ROWWISE = ("softmax", "shares", "log softmax", "causal", "causal shares")
 SUMS = ("sum", "mean", "var", "std", "sample var", "sample std", "max", "entropy", "entropy bits")
 BASES = (10_000, 100, 10, 1000)
-RECENT = 12
+RECENT = 8
 """So many of the last matrices are tried in pairs."""
 
 
@@ -31,12 +31,12 @@ class Layers(Made):
         """The steps of one shape."""
         near = self.near()
         yield from self.backward(shape)
+        yield from self.feed_forward()
         yield from self.alone(near, shape)
         yield from self.normalised(near, shape)
         yield from self.sums(near, shape)
         yield from self.affine(near, shape)
         yield from self.positions(shape)
-        yield from self.divided_by(near, shape)
 
     def near(self) -> list[Grid]:
         """The last matrices and what has a name, each once, the latest first."""
@@ -47,7 +47,8 @@ class Layers(Made):
         """Functions of one matrix."""
         for grid in near:
             if grid.shape == shape:
-                for function in (*ENTRYWISE, *ROWWISE):
+                is_hidden = shape in self.pool.masked and all(c.figure for c in grid.cells())
+                for function in (*ENTRYWISE, *ROWWISE[is_hidden:]):
                     yield self.unary(function, grid)
             if grid.shape[0] in shape and 1 in shape and grid.shape[1] > 1:
                 for function in SUMS:
@@ -58,9 +59,9 @@ class Layers(Made):
             if grid.shape[::-1] == shape != grid.shape:
                 yield self.turned("T", grid)
 
-    def divided_by(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
+    def divided_by(self, shape: Shape) -> Iterator[Grid | None]:
         """Vectors divided by one of the last numbers, such as a temperature."""
-        for grid in (g for g in near if g.shape == shape and 1 in shape):
+        for grid in (g for g in self.near() if g.shape == shape and 1 in shape):
             for figure in self.pool.last_numbers():
                 if figure.value > 0 and figure.value != 1:
                     divisor = Number(Cell(figure, exact=figure.ball))
@@ -130,8 +131,9 @@ class Layers(Made):
 
     def affine(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
         """Products, with a bias of their width, and what an activation makes of them."""
-        biases = [g for g in near if g.shape == (1, shape[1])]
-        biases += [g for g in near if g.shape == (shape[0], 1) and shape[1] == 1]
+        named = [g for kind, g in self.pool.roles.items() if kind[:2] == "b_"]
+        given = [g for g in self.pool.bases[-3:] if g.shape[0] == 1]
+        biases = [g for g in (*named, *given) if g.shape in ((1, shape[1]), (shape[0], 1))]
         for a in near:
             for b in near:
                 for step in self.products(a, b, shape):
@@ -147,6 +149,28 @@ class Layers(Made):
                             yield self.unary("relu", made, "act")
                     yield self.unary("relu", step, "act")
 
+    def feed_forward(self) -> Iterator[Grid | None]:
+        """x W_1 + b_1, its activation, and times W_2 plus b_2, of what has these names."""
+        pool = self.pool
+        W, V = pool.of_role("W_1"), pool.of_role("W_2")
+        inputs = [g for g in (pool.of_role(k) for k in ("H", "LN", "residual", "O")) if g is not None]
+        for x in inputs if W is not None else ():
+            first = self.layer("hidden", x, W, pool.of_role("b_1"))
+            yield self.surely(first)
+            for name in ACTIVATIONS if first is not None else ():
+                made = self.unary(name, first, "act")
+                yield made
+                if made is not None and V is not None:
+                    yield self.layer("F", made, V, pool.of_role("b_2"))
+        act = pool.of_role("act")
+        if act is not None and V is not None:
+            yield self.surely(self.layer("F", act, V, pool.of_role("b_2")))
+
+    def layer(self, name: str, x: Grid, W: Grid, b: Grid | None) -> Grid | None:
+        """x W + b, or x W^T + b where only that fits."""
+        made = self.product(name, x, W) or self.against(name, x, W)
+        return made if made is None or b is None else self.entrywise(name, "+", made, b)
+
     def products(self, a: Grid, b: Grid, shape: Shape) -> Iterator[Grid | None]:
         """a b, a b^T and a^T b where they have the shape."""
         (r, s), (t, u) = a.shape, b.shape
@@ -156,7 +180,8 @@ class Layers(Made):
             yield self.against("product", a, b)
         if r == t and (s, u) == shape and r > 1:
             yield self.turned_product("product", a, b)
-        if r == t == 1 and u == shape[1] and shape[0] in (1, s):
+        is_last = a in self.pool.grids[-3:] or b in self.pool.grids[-3:]
+        if is_last and r == t == 1 and u == shape[1] and shape[0] in (1, s):
             yield self.turned_product("outer", a, b)
 
     def positions(self, shape: Shape) -> Iterator[Grid | None]:
@@ -187,15 +212,19 @@ class Layers(Made):
         """Queries and keys turned by their positions."""
         for kind in "QK":
             grid = self.pool.of_role(kind)
-            if grid is None or grid.shape != shape or shape[1] % 2:
-                continue
-            for base in self.bases():
-                for layout in ("interleaved", "halves"):
-                    for first in (0, 1):
-                        arguments = (Leaf(grid), whole(base), whole(first))
-                        made = Function(f"rotary {layout}", arguments)
-                        key = ("rotary", id(grid), base, layout, first)
-                        yield self.step(f"{kind}'", made, *key)
+            if grid is not None and grid.shape == shape:
+                yield from self.rotations(grid, f"{kind}'")
+
+    def rotations(self, grid: Grid, name: str = "turned") -> Iterator[Grid | None]:
+        """The pairs of each row turned by its position, in each convention."""
+        if grid.shape[1] % 2:
+            return
+        for base in self.bases():
+            for layout in ("interleaved", "halves"):
+                for first in (0, 1):
+                    arguments = (Leaf(grid), whole(base), whole(first))
+                    made = Function(f"rotary {layout}", arguments)
+                    yield self.step(name, made, "rotary", id(grid), base, layout, first)
 
     def backward(self, shape: Shape) -> Iterator[Grid | None]:
         """What the rules of gradients give from what is named as one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from flint import arb
 
 from derive.verify.evaluate import value
@@ -17,6 +19,8 @@ UNARY = {
     "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "act", "sample var": "var",
     "sample std": "std", "causal shares": "shares",
 }  # fmt: skip
+LATEST = 600
+"""So many steps are looked through for what a number may be made of."""
 Shape = tuple[int, int]
 
 
@@ -37,6 +41,11 @@ class Made:
             self.known[key] = _grid(name, made)
             self.kept.append(made)
         return self.known[key]
+
+    def latest(self) -> list[Grid]:
+        """The steps that were made last, in the order in which they were made."""
+        found = list(islice(reversed(self.known.values()), LATEST))
+        return [step for step in reversed(found) if step is not None]
 
     def product(self, name: str, a: Grid, b: Grid) -> Grid | None:
         """a @ b."""

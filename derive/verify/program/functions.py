@@ -1,0 +1,102 @@
+"""Functions of whole matrices that programs call: reductions over all, along columns, and indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flint import arb
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.grids import matrix_of
+
+
+def _row(x: Enclosures) -> Enclosures:
+    """All entries as one row."""
+    return matrix_of([[y for row in x.rows for y in row]])
+
+
+def _mean(x: Enclosures) -> arb:
+    return sum((y for row in x.rows for y in row), arb(0)) / (x.shape[0] * x.shape[1])
+
+
+def _variance(x: Enclosures, less: int = 0) -> arb:
+    mean, count = _mean(x), x.shape[0] * x.shape[1]
+    return sum(((y - mean) ** 2 for row in x.rows for y in row), arb(0)) / (count - less)
+
+
+def _number(x: arb) -> Enclosures:
+    return matrix_of([[x]])
+
+
+def _most(values: list[arb], sign: int = 1) -> arb:
+    found = values[0] * sign
+    for y in values[1:]:
+        found = found.max(y * sign)
+    return found * sign
+
+
+def _by_columns(work: Callable[[Enclosures], arb]) -> Callable[[Enclosures], Enclosures]:
+    """A reduction along each column; of one row, of the row itself."""
+
+    def made(x: Enclosures) -> Enclosures:
+        if x.shape[0] == 1:
+            return _number(work(x))
+        return matrix_of([[work(matrix_of([row])) for row in x.T.rows]])
+
+    return made
+
+
+def _place(x: Enclosures, count: int) -> int:
+    found = x.rows[0][0].unique_fmpz()
+    place = int(found) if found is not None else count
+    if not -count <= place < count:
+        raise TypeError
+    return place % count
+
+
+def _at(x: Enclosures, at: Enclosures) -> Enclosures:
+    """x[i]: an entry of a vector or a row of a matrix; x[ids]: several."""
+    flat = x.rows[0] if x.shape[0] == 1 else None
+    places = [_place(matrix_of([[i]]), len(flat or x.rows)) for row in at.rows for i in row]
+    if flat is not None:
+        return matrix_of([[flat[i] for i in places]])
+    return matrix_of([x.rows[i] for i in places])
+
+
+def _outer(a: Enclosures, b: Enclosures) -> Enclosures:
+    return matrix_of([[x * y for y in _row(b).rows[0]] for x in _row(a).rows[0]])
+
+
+def _all(x: Enclosures) -> list[arb]:
+    return [y for row in x.rows for y in row]
+
+
+def _sum(x: Enclosures) -> arb:
+    return sum(_all(x), arb(0))
+
+
+PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
+    "total": lambda x: _number(_sum(x)),
+    "mean of all": lambda x: _number(_mean(x)),
+    "var of all": lambda x: _number(_variance(x)),
+    "sample var of all": lambda x: _number(_variance(x, 1)),
+    "std of all": lambda x: _number(_variance(x).sqrt()),
+    "sample std of all": lambda x: _number(_variance(x, 1).sqrt()),
+    "max of all": lambda x: _number(_most(_all(x))),
+    "min of all": lambda x: _number(_most(_all(x), -1)),
+    "min of rows": lambda x: matrix_of([[_most(list(row), -1)] for row in x.rows]),
+    "norm of all": lambda x: _number(sum((y * y for y in _all(x)), arb(0)).sqrt()),
+    "axis 0 sum": _by_columns(_sum),
+    "axis 0 mean": _by_columns(_mean),
+    "axis 0 var": _by_columns(_variance),
+    "axis 0 std": _by_columns(lambda x: _variance(x).sqrt()),
+    "axis 0 max": _by_columns(lambda x: _most(_all(x))),
+    "axis 0 amax": _by_columns(lambda x: _most(_all(x))),
+    "axis 0 min": _by_columns(lambda x: _most(_all(x), -1)),
+    "outer": _outer,
+    "at": _at,
+    "rows at": lambda x, *places: _at(x, matrix_of([[p.rows[0][0] for p in places]])),
+    "entry at": lambda x, i, j: _number(x.rows[_place(i, x.shape[0])][_place(j, x.shape[1])]),
+    "row at": lambda x, i: matrix_of([x.rows[_place(i, x.shape[0])]]),
+    "column at": lambda x, j: matrix_of([[row[_place(j, x.shape[1])] for row in x.rows]]),
+}

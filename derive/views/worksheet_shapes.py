@@ -1,0 +1,185 @@
+"""Tables of names, formulas and shapes: to be completed, or to be matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from derive.exact import symbol
+from derive.exact.trace import Name, Value
+from derive.render.blocks import Fields, Heading, Inline, Page, Table, Text
+from derive.views.worksheet import Sheet, paged
+from derive.worksheet.search import Variant
+from derive.worksheet.shaping import Line, Matching, Shapes, matching_of, shapes_of
+
+EMPTY, MARK = "__________", " *"
+LETTERS = "abcdefgh"
+
+
+def shapes_page(variants: Sequence[Variant], lang: str) -> Page:
+    """The tables, each on a page of its own."""
+    return paged([ShapesSheet(v, lang) for v in variants], lang)
+
+
+def shapes_key_page(variants: Sequence[Variant], lang: str) -> Page:
+    """And their keys."""
+    return paged([ShapesKey(v, lang) for v in variants], lang)
+
+
+def match_page(variants: Sequence[Variant], lang: str) -> Page:
+    """What is to be matched, each on a page of its own."""
+    return paged([MatchSheet(v, lang) for v in variants], lang)
+
+
+def match_key_page(variants: Sequence[Variant], lang: str) -> Page:
+    """And their keys."""
+    return paged([MatchKey(v, lang) for v in variants], lang)
+
+
+class ShapesSheet(Sheet):
+    """A table of which some cells are blank."""
+
+    is_key = False
+
+    @property
+    def title(self) -> str:
+        """What to do, and with what."""
+        said = str(self.say("shapes title", super().title))
+        return str(self.say("key title", said)) if self.is_key else said
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """The table."""
+        return shapes_of(self.variant)
+
+    @property
+    def points(self) -> int:
+        """One for each blank cell."""
+        return sum(len(line.hidden) for line in self.shapes.lines)
+
+    def blocks(self) -> Iterator[Any]:
+        """The sheet, or the key: the same table with its cells filled in."""
+        yield Heading(self.title, 1)
+        if not self.is_key:
+            labels = [str(self.say(key)) for key in ("name", "date")]
+            yield Fields((*labels, str(self.say("score", self.points))))
+            yield from self.task()
+        yield Text(self.say("id", self.variant.id))
+        yield from self.sizes()
+        yield from self.tables()
+
+    def task(self) -> Iterator[Any]:
+        """What to do."""
+        yield Text(self.say("shapes"))
+
+    def sizes(self) -> Iterator[Any]:
+        """What each letter stands for, and the shapes of what is given."""
+        said: list[Any] = [self.say("sizes")]
+        for k, (letter, size) in enumerate(self.shapes.sizes.items()):
+            said += [self.say("comma")] * (k > 0) + [_letter(letter), f" = {size}"]
+        yield Text((*said, self.say("stop")))
+        yield Heading(str(self.say("given")))
+        header = tuple(self.say(k) for k in ("matrix", "in letters", "in numbers"))
+        yield Table(header, tuple(map(_given, self.shapes.given)))
+
+    def tables(self) -> Iterator[Any]:
+        """The steps."""
+        yield Heading(str(self.say("steps")))
+        header = tuple(self.say(k) for k in ("matrix", "formula", "in letters", "in numbers"))
+        yield Table(header, tuple(map(self.row, self.shapes.lines)))
+        if self.is_key:
+            yield Text(self.say("marked"))
+
+    def row(self, line: Line) -> tuple[Inline, ...]:
+        """A step; of a blank cell room, or on the key what belongs there with a mark."""
+        step = line.step
+        cells: dict[str, tuple[Any, ...]] = {
+            "name": (Name(step.name),),
+            "formula": (step.notation,),
+            "letters": tuple(_lettered(line)),
+            "numbers": (_numbered(line.numbers),),
+        }
+        return tuple(self.cell(x, key in line.hidden) for key, x in cells.items())
+
+    def cell(self, content: tuple[Any, ...], is_hidden: bool) -> Inline:
+        """Room, or what belongs there."""
+        if not is_hidden:
+            return content
+        return (*content, MARK) if self.is_key else EMPTY
+
+
+class ShapesKey(ShapesSheet):
+    """The table with every cell filled in."""
+
+    is_key = True
+
+
+class MatchSheet(ShapesSheet):
+    """Names, formulas and shapes in three orders."""
+
+    @property
+    def title(self) -> str:
+        """What to do, and with what."""
+        said = str(self.say("match title", Sheet.title.fget(self)))  # type: ignore[attr-defined]
+        return str(self.say("key title", said)) if self.is_key else said
+
+    @cached_property
+    def matching(self) -> Matching:
+        """What is to be matched."""
+        return matching_of(self.variant)[1]
+
+    @property
+    def points(self) -> int:
+        """Two for each name."""
+        return 2 * len(self.matching.lines)
+
+    def task(self) -> Iterator[Any]:
+        """What to do."""
+        yield Text(self.say("match"))
+
+    def tables(self) -> Iterator[Any]:
+        """The names with room for a letter and a number; the formulas and the shapes."""
+        yield Heading(str(self.say("steps")))
+        header = tuple(self.say(k) for k in ("matrix", "formula letter", "shape number"))
+        yield Table(header, tuple(map(self.line, self.matching.lines)))
+        yield Heading(str(self.say("formulas")))
+        formulas = zip(LETTERS, self.matching.formulas, strict=False)
+        yield Table(("", self.say("formula")), tuple((x, (s.notation,)) for x, s in formulas))
+        yield Heading(str(self.say("some shapes")))
+        shapes = enumerate(self.matching.shapes, 1)
+        yield Table(("", self.say("shape")), tuple((str(k), _numbered(x)) for k, x in shapes))
+
+    def line(self, line: Line) -> tuple[Inline, ...]:
+        """A name, with room, or on the key with its letter and number."""
+        formula, shape = self.matching.answer(line)
+        found = (LETTERS[formula], str(shape + 1)) if self.is_key else (EMPTY, EMPTY)
+        return ((Name(line.name),), *found)
+
+
+class MatchKey(MatchSheet):
+    """With the letters and the numbers."""
+
+    is_key = True
+
+
+def _given(line: Line) -> tuple[Inline, ...]:
+    return (Name(line.name),), tuple(_lettered(line)), _numbered(line.numbers)
+
+
+def _lettered(line: Line) -> Iterator[Any]:
+    """n x d_k."""
+    for k, side in enumerate(line.letters):
+        times, _, letter = side.rpartition(" ")
+        yield " × " * (k > 0) + (f"{times} " if times else "") + (letter if letter.isdigit() else "")
+        if not letter.isdigit():
+            yield _letter(letter)
+
+
+def _letter(letter: str) -> Value:
+    """The size as a letter."""
+    return Value(symbol(letter))
+
+
+def _numbered(shape: tuple[int, int]) -> str:
+    return f"{shape[0]} × {shape[1]}"

@@ -1,0 +1,101 @@
+"""Blanks that are answered in words, letters or shapes, and what is right there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from derive.exact.ink import PLAIN, UNICODE
+from derive.exact.trace import Name
+from derive.exact.write import Writer
+from derive.worksheet.planted import planted
+from derive.worksheet.search import Variant
+from derive.worksheet.shaping import CELLS, Line, matching_of, shapes_of
+
+FORMULAS = "abcdefgh"
+_SIGNS = str.maketrans({"×": "x", "*": "x", "，": ",", "（": "(", "）": ")", "·": "", "_": ""})
+_SHAPE = re.compile(r"[(\[]?(.+?)[,x](.+?)[)\]]?")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A blank: what is right there, the first as the key has it.
+
+    is_open: whether another answer may be right as well, so that a person has to look at it.
+    """
+
+    id: str
+    accepts: tuple[str, ...]
+    points: int = 1
+    is_open: bool = False
+
+
+def written(variant: Variant) -> tuple[Written, ...]:
+    """The blanks of a sheet that are not numbers with a tolerance, in their order."""
+    return tuple(KINDS[variant.plan.kind](variant)) if variant.plan.kind in KINDS else ()
+
+
+def _shapes(variant: Variant) -> Iterator[Written]:
+    for line in shapes_of(variant).lines:
+        for cell in CELLS:
+            if cell in line.hidden:
+                yield Written(f"{line.name}.{cell}", _accepted(line, cell), 1, cell == "formula")
+
+
+def _accepted(line: Line, cell: str) -> tuple[str, ...]:
+    letters, numbers = (" x ".join(map(str, side)) for side in (line.letters, line.numbers))
+    plain, unicode = (Writer(ink) for ink in (PLAIN, UNICODE))
+    found = {
+        "letters": (letters,),
+        "numbers": (numbers,),
+        "name": (line.name, unicode.text(Name(line.name))),
+        "formula": (unicode.text(line.step.notation), plain.text(line.step.notation)),
+    }
+    return tuple(dict.fromkeys(found[cell]))
+
+
+def _match(variant: Variant) -> Iterator[Written]:
+    matching = matching_of(variant)[1]
+    for line in matching.lines:
+        formula, shape = matching.answer(line)
+        yield Written(f"{line.name}.formula", (FORMULAS[formula],))
+        yield Written(f"{line.name}.shape", (str(shape + 1),))
+
+
+def _mistake(variant: Variant) -> Iterator[Written]:
+    slip = planted(variant).slip
+    names = (slip.letter, *(s.name for s in slip.steps))
+    yield Written("step", tuple(dict.fromkeys(names)))
+    yield Written("mistake", (slip.name,), 1, True)
+
+
+def _explain(variant: Variant) -> Iterator[Written]:
+    for one in variant.candidate.asked:
+        yield Written(f"{one.step.name}.operation", (type(one.step.op).__name__,), 1, True)
+        yield Written(f"{one.step.name}.why", ("",), 1, True)
+
+
+KINDS: Mapping[str, Callable[[Variant], Iterator[Written]]] = {
+    "shapes": _shapes,
+    "match": _match,
+    "find-mistake": _mistake,
+    "explain": _explain,
+}
+"""The kinds that have such blanks."""
+
+
+def plain(text: str) -> str:
+    """An answer without spaces, signs and cases that make no difference.
+
+    >>> plain("(3, 2)") == plain("3 × 2") == plain("3x2")
+    True
+    """
+    found = re.sub(r"\s", "", text.translate(_SIGNS)).casefold()
+    shape = _SHAPE.fullmatch(found)
+    return f"{shape[1]}x{shape[2]}" if shape else found
+
+
+def is_right(text: str, accepts: tuple[str, ...]) -> bool:
+    """Whether an answer is one of those that are right."""
+    return plain(text) in map(plain, accepts)
