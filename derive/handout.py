@@ -52,8 +52,8 @@ def sheets_printed(
 ) -> str | bytes:
     """The sheets in a format of PAGES, or as "notebook".
 
-    kind: one of derive.worksheet.plan.KINDS; choices: whether numbers are only to be chosen; partial: per cent of the
-    points that a known mistake keeps, None for what is usual.
+    kind: one of derive.worksheet.kinds.KINDS; choices: whether numbers are only to be chosen;
+    partial: per cent of the points that a known mistake keeps, None for what is usual.
     """
     if format == "notebook":
         return _notebook(variants, lang, hints, partial, is_key=False)

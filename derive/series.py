@@ -11,7 +11,7 @@ from derive.errors import InputError, Undecided
 from derive.views.worksheet_data import manifest
 from derive.worksheet.batches import KILLED, Lost, here, on_cluster
 from derive.worksheet.plan import GENERATOR, Plan
-from derive.worksheet.search import Variant, at, variant
+from derive.worksheet.search import Variant, another, at, variant
 from derive.worksheet.shards import Row, Shards, opened
 
 BATCH = 50
@@ -164,10 +164,8 @@ def _distinct(plan: Plan, rows: Iterable[Row]) -> Iterator[Variant]:
     """Of two that came out alike the later is drawn again."""
     seen: set[str] = set()
     for row in rows:
-        made, content = at(plan, row.index, row.attempt), row.content
-        line = row.line
-        while content in seen:
-            made = variant(plan, row.index, made.attempt + 1)
-            content, line = made.candidate.content, ""
-        seen.add(content)
-        yield replace(made, line=line)
+        made = replace(at(plan, row.index, row.attempt), line=row.line)
+        if row.content in seen:
+            made = another(made, seen)
+        seen.add(made.candidate.content)
+        yield made

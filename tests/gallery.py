@@ -16,6 +16,11 @@ from derive.models.beside import beside, cached
 from derive.models.generation import written
 from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_printed
 from derive.theorems import theorem
+from derive.verdicts import notes_printed, patch_printed, verdicts_printed
+from derive.verify.checked import Checked
+from derive.verify.document import document
+from derive.verify.patch import patched
+from derive.verify.report import verified
 from derive.worksheet.plan import Constraints, Plan
 from derive.worksheet.search import variant
 from derive.writing import beside_printed, generation_printed
@@ -47,6 +52,28 @@ QUESTIONS = {
     "pretext": ".ptx",
 }
 """Formats of other systems: with a key beside the sheet, and with the key in it."""
+ARTICLE = r"""# Attention by hand
+
+Three tokens of two dimensions, one a row:
+
+$$X = \begin{bmatrix} 1 & 0 \\ 0 & 1 \\ 1 & 1 \end{bmatrix}$$
+
+The weights are $W_Q = \begin{bmatrix} 1 & 0 \\ 0 & 1 \end{bmatrix}$,
+$W_K = \begin{bmatrix} 1 & 1 \\ 0 & 1 \end{bmatrix}$ and
+$W_V = \begin{bmatrix} 1 & 0 \\ 1 & 1 \end{bmatrix}$, so that
+
+$$S = Q K^T = \begin{bmatrix} 1 & 0 & 1 \\ 1 & 1 & 2 \\ 2 & 1 & 3 \end{bmatrix}$$
+
+Divided by $\sqrt{2} \approx 1.414$, the softmax of each row gives the weights
+
+$$A = \begin{bmatrix} 0.401 & 0.198 & 0.401 \\ 0.248 & 0.248 & 0.504 \\
+0.284 & 0.140 & 0.576 \end{bmatrix}$$
+
+and with $V = X W_V$ the second output is $0.248 + 0.248 + 2 \cdot 0.504 = 1.504$, in all
+
+$$O = A V = \begin{bmatrix} 1.401 & 0.599 \\ 1.504 & 0.752 \\ 1.756 & 0.716 \end{bmatrix}$$
+"""
+"""An article in which a row is made to sum to one, and two digits are swapped."""
 PICTURE = FOLDER / "head.png"
 """The page that the README shows, and the most bytes that it may take."""
 MOST_BYTES = 150_000
@@ -73,6 +100,7 @@ def files() -> Iterator[tuple[Path, bytes]]:
     yield from proofs()
     yield from worksheets()
     yield from exports()
+    yield from verdicts()
 
 
 def models() -> Iterator[tuple[Path, bytes]]:
@@ -165,6 +193,21 @@ def exports() -> Iterator[tuple[Path, bytes]]:
             key = keys_printed(made, format, lang=lang, choices=True)
             yield FOLDER / (stem("worksheet-choices", lang) + suffix), as_bytes(sheet)
             yield FOLDER / (stem("worksheet-choices-key", lang) + suffix), as_bytes(key)
+
+
+def verdicts() -> Iterator[tuple[Path, bytes]]:
+    """An article with a few mistakes, what is said of it, and what corrects it."""
+    article = document(ARTICLE, "article.md")
+    report = verified(article)
+    found = Checked("article.md", report, patched(report, verified))
+    yield FOLDER / "article.md", ARTICLE.encode()
+    yield FOLDER / "verify.patch", patch_printed([found]).encode()
+    yield FOLDER / "verify.sarif", notes_printed([found], "sarif").encode()
+    yield FOLDER / "verify.json", as_bytes(verdicts_printed(report, "json"))
+    for lang in ("en", "zh"):
+        for format, suffix in (("markdown", ".md"), ("html", ".html"), ("pdf", ".pdf")):
+            content = verdicts_printed(report, format, lang=lang)
+            yield FOLDER / (stem("verify", lang) + suffix), as_bytes(content)
 
 
 def made_by_tex() -> list[Path]:

@@ -2,6 +2,7 @@
 
 import json
 import time
+from fractions import Fraction
 
 import mpmath
 import pytest
@@ -9,7 +10,11 @@ import sympy
 
 import derive
 from derive.cli.main import run
+from derive.exact import matrix, number
+from derive.exact.ball import precision
+from derive.exact.enclosure import Enclosures
 from derive.verdicts import verdicts_printed
+from derive.verify import domain_functions, operations
 
 HEAD = """
 X = [[1, 0], [0, 1], [1, 1]]
@@ -25,6 +30,8 @@ CLAIMS = (
     "$e^{0.5} + \\sqrt{3}/2 = 2.515$ and $\\frac{1}{3} - 0.25 = 0.083$",
     "softmax([1, 0, 1]) = [0.422, 0.155, 0.422] and log(2) = 0.693",
     "1 - 0.1 * 2 = 0.8 and (2 + 1/4)^2 = 5.0625",
+    "sigmoid(0.5) = 0.622, GELU(1) = 0.841, SiLU(2) = 1.762",
+    "loss = -log(0.25) = 1.386 and max(1, 2, 3.5) = 3.5",
 )
 
 
@@ -36,6 +43,32 @@ def test_closed_forms_are_the_exact_values(text):
         assert claim.closed_form is not None, claim
         exact = sympy.N(sympy.S(claim.closed_form), 30)
         assert abs(exact - mpmath.mpf(claim.exact.rstrip("…"))) < 1e-13
+
+
+GIVENS = {
+    "masked": ([[1, 2], [3, 4]], [[1, 0], [1, 1]]),
+    "layernorm given": ([[1, 2, 4]], [[Fraction(1, 10)]]),
+    "beside": ([[1], [2]], [[3], [4]]),
+    "average": ([[1, 2]], [[3, 5]], [[0, 1]]),
+    "softmax back": ([[Fraction(1, 4), Fraction(3, 4)]], [[2, -1]]),
+}
+ROWS = ([[Fraction(1, 2), Fraction(1, 4), Fraction(3, 4)], [1, 2, Fraction(5, 2)], [3, 1, 2]],)
+
+
+@pytest.mark.parametrize("name", domain_functions.FUNCTIONS)
+def test_a_function_on_exact_numbers_is_the_one_on_balls(name):
+    """Two implementations of each function, of which one has no algebra."""
+    given = GIVENS.get(name, ROWS)
+    exact = [
+        matrix([[number(*Fraction(x).as_integer_ratio()) for x in r] for r in m]) for m in given
+    ]
+    with precision(200):
+        found = Enclosures.of(domain_functions.FUNCTIONS[name](*exact))
+        wanted = operations.function(name, list(map(Enclosures.of, exact)))
+        assert found.shape == wanted.shape
+        for row, other in zip(found.rows, wanted.rows, strict=True):
+            for x, y in zip(row, other, strict=True):
+                assert x.overlaps(y) and (x.rad() < 1e-40 or not x.is_finite())
 
 
 UNKNOWN = (

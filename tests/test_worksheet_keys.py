@@ -257,7 +257,7 @@ def test_a_wrong_digit_is_not_proved(numeral, is_right):
 
 
 def test_the_report_names_failures_duplicates_and_guesses():
-    one = ("a", (("head-1", "O[1][1]", "0.5", True), ("head-1", "O[1][2]", "0.1", False)), (1, 0))
+    one = ("a", (("head-1", "O[1][1]", "0.5", True), ("head-1", "O[1][2]", "0.1", False)), (1, 0, 0))
     report = reported([one] * 30, 3.0)
     assert not report.is_sound and report.duplicates == 29
     assert report.failures[0] == "head-1 O[1][2]" and len(report.failures) == 30

@@ -156,15 +156,22 @@ def test_what_nothing_meets_stops_at_once():
         series(plan(constraints=Constraints(spread=0)), 1000, Where())
 
 
-def test_two_that_are_alike():
-    """Few problems: many come out twice, and none is there twice in the end."""
+def few():
     text = "[given]\nH = [[1], [2]]\nW_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]"
-    wanted = Constraints(inputs=(0, 2))
-    few = Plan(read_toml(text), seed=4, constraints=wanted, blank=("S",))
-    made = series(few, 30, Where(2)).variants
-    assert manifest(made) == manifest(list(variants(few, range(1, 31))))
-    assert len({v.candidate.content for v in made}) == 30
-    assert len({row.content for row in worked(few, range(1, 31))}) < 30
+    return Plan(read_toml(text), seed=7, constraints=Constraints(inputs=(0, 3)), blank=("S",))
+
+
+def test_two_that_are_alike():
+    """Few problems there are: some come out twice, and none is there twice in the end."""
+    made = series(few(), 4, Where(1)).variants
+    assert manifest(made) == manifest(list(variants(few(), range(1, 5))))
+    assert len({v.candidate.content for v in made}) == 4
+    assert len({row.content for row in worked(few(), range(1, 5))}) < 4
+
+
+def test_more_than_there_are():
+    with pytest.raises(InputError, match="like another one however often"):
+        series(few(), 2000, Where())
 
 
 # --- the command

@@ -64,7 +64,8 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
     default="compute",
     help="What is done with it (compute).",
 )
-@click.option("--change", metavar="NAME", help="Of what-if: unscaled, causal, cold, sample, pre-norm.")
+@click.option("--change", metavar="NAME",
+              help="Of what-if: unscaled, causal, cold, sample, pre-norm.")  # fmt: skip
 @click.option("--choices", is_flag=True, help="Numbers to choose from: the others are mistakes.")
 @click.option("--partial", type=click.Choice(list(SHARES)), metavar="SHARE",
               help="Of the points, for a known mistake (1/2; of a choice 0).")  # fmt: skip

@@ -83,6 +83,11 @@ class Table:
     rows: tuple[tuple[Inline, ...], ...]
     numbers: tuple[int, ...] = ()
 
+    @property
+    def is_form(self) -> bool:
+        """Whether some cells are lines to write on, which want more room."""
+        return any(isinstance(x, str) and set(x) == {"_"} for row in self.rows for x in row)
+
 
 @dataclass(frozen=True)
 class Listed:

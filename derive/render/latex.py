@@ -34,6 +34,8 @@ from derive.render.picture import picture
 from derive.render.tables import table_columns
 from derive.render.texts import has_cjk
 
+ROOMY = r"{\renewcommand{\arraystretch}{1.5}"
+"""Before a table whose cells are lines to write on."""
 ESCAPES = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
@@ -141,7 +143,8 @@ class _Printer:
             case Formulas(chains):
                 return self.formulas(chains)
             case Table(header, rows, numbers):
-                return self.table(header, rows, numbers)
+                made = self.table(header, rows, numbers)
+                return f"{ROOMY}\n{made}\n}}" if block.is_form else made
             case Heatmap():
                 return self.heatmap(block)
             case Plot():

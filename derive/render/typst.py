@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import groupby, pairwise
 from typing import Any
 
+from derive.exact.trace import Digits
 from derive.exact.typst_ink import TYPST
 from derive.exact.write import Writer
 from derive.render import forms
@@ -44,6 +45,9 @@ LED = (Formulas, Equations, Table, Heatmap, Abreast, Cells)
 """What stays on the page of the sentence or the formula before it."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
+_PLAIN = re.compile(r"-?[0-9]+([.][0-9]+)?")
+_EM = {".": 0.28, "-": 0.78}
+"""Of a numeral's characters the widths in em, where they are not those of digits."""
 _COMMAND = re.compile(r"`(derive [a-z -]+)`")
 _AFTER_CHINESE_STOP = re.compile("(?<=[，。：；、）」]) +")
 _BEFORE_PER_CENT = re.compile(r"(?<=\d) (?=%)")
@@ -118,7 +122,7 @@ class _Printer:
             case Equations(chains, columns):
                 return self.equations(chains, fit_columns(self.page, chains, columns))
             case Table(header, rows, numbers):
-                return self.table(header, rows, numbers)
+                return self.table(header, rows, numbers, is_form=block.is_form)
             case Heatmap():
                 return self.heatmap(block)
             case Plot():
@@ -140,19 +144,35 @@ class _Printer:
     def inline(self, content: Any) -> str:
         parts = (content,) if isinstance(content, str) else content
         return "".join(
-            _text("".join(run)) if is_text else "".join(f"${self.math(x)}$" for x in run)
+            _text("".join(run)) if is_text else "".join(map(self.formula, run))
             for is_text, run in groupby(parts, key=lambda part: isinstance(part, str))
         )
+
+    def formula(self, x: Any) -> str:
+        """Mathematics in a line; a plain numeral, of which tables are full, is set as text."""
+        if isinstance(x, Digits) and _PLAIN.fullmatch(x.text):
+            return f"#{_string(TYPST.numeral(x.text))}"
+        return f"${self.math(x)}$"
 
     def cells(self, row: Sequence[Any]) -> str:
         return ", ".join(f"[{self.inline(cell)}]" for cell in row)
 
-    def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
+    def table(
+        self,
+        header: Sequence[Any],
+        rows: Sequence[Any],
+        numbers: Sequence[int],
+        *,
+        is_form: bool = False,
+    ) -> str:
         sides = ["right" if k in numbers else "left" for k in range(len(header))]
         lines = [f"  {self.cells(row)}," for row in rows]
         is_long = len(rows) > self.most_rows
         breakable = "true" if is_long else "false"
-        head = f"#listing({breakable}, ({', '.join(sides)},), ({self.cells(header)},),"
+        room = "room: 0.48em, " if is_form else ""
+        wide = (_numeral_width(k, header, rows) if k in numbers else "auto" for k in range(len(sides)))
+        shape = f"({', '.join(sides)},), ({', '.join(wide)},)"
+        head = f"#listing({room}{breakable}, {shape}, ({self.cells(header)},),"
         return "\n".join([head, *lines, ")"])
 
     def heatmap(self, block: Heatmap) -> str:
@@ -216,6 +236,21 @@ class _Printer:
             for terms in summands(self.page, side)
         ]
         return " \\\n & quad + ".join(parts) or self.math(side)
+
+
+def _numeral_width(k: int, header: Sequence[Any], rows: Sequence[Any]) -> str:
+    """How wide a column of plain numerals is, so that it need not be measured; else "auto"."""
+    cells = [row[k] for row in rows]
+    title = (header[k],) if isinstance(header[k], str) else header[k]
+    is_plain = all(isinstance(x, str) for x in title) and all(
+        len(cell) == 1 and isinstance(cell[0], Digits) and _PLAIN.fullmatch(cell[0].text)
+        for cell in cells
+    )
+    if not is_plain:
+        return "auto"
+    head = sum(1.0 if ord(c) > 0x2E80 else 0.6 for c in "".join(title))
+    digits = max((sum(_EM.get(c, 0.5) for c in cell[0].text) for cell in cells), default=0.0)
+    return f"{max(head, digits) + 1.2:.2f}em"
 
 
 def _label(anchor: str) -> str:

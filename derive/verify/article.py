@@ -8,9 +8,21 @@ from derive.verify.declared import Declared
 from derive.verify.evaluate import has_value, value
 from derive.verify.formulas import definition
 from derive.verify.grids import Cell, Grid
+from derive.verify.loose import Loose
 from derive.verify.matching import matched
 from derive.verify.names import Meanings
-from derive.verify.nodes import Array, Binary, Chain, Function, Headed, Leaf, Name, Node, Number, literal
+from derive.verify.nodes import (
+    Array,
+    Binary,
+    Chain,
+    Function,
+    Headed,
+    Leaf,
+    Name,
+    Node,
+    Number,
+    literal,
+)
 from derive.verify.operands import Operands
 from derive.verify.operations import Unknown
 from derive.verify.placing import Places
@@ -40,6 +52,7 @@ class Article:
         self.matches = Matches(self.state, self.names, self.scalars, self.places)
         self.operands = Operands(self.state, self.names, self.matches)
         self.results = Results(self.state, self.names, self.places, self.matches)
+        self.loose = Loose(self.state, self.matches)
         self.tabled = Tabled(self.state, self.names, self.results)
         self.start = 0
 
@@ -53,18 +66,26 @@ class Article:
             self.printed(*sides)
             return
         if len(sides) > 1:
+            self.loose.close()
             self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
             return
         (side,) = sides
         if isinstance(side, Number):
             if not self.numbered(side):
                 self.scalars.read(side.cell)
+                self.loose.note(side.cell)
         elif not any(side.cells()):
             self.announce(side, chain.start)
         elif cells := literal(side):
             self.shown(side, cells)
         else:
+            if is_number(side):
+                self.state.scale, self.state.scale_at = side, self.start
             self.linked(sides, ("",))
+
+    def finish(self) -> None:
+        """Nothing more comes."""
+        self.loose.close()
 
     def assigned(self, name: Node, made: Node) -> None:
         """A line of a program: its name stands for its value from here on."""
@@ -101,10 +122,22 @@ class Article:
             for row in cells:
                 self.results.result([row], None, (), None)
         else:
-            label = self.announced(self.start)
+            label = self.cornered(side, cells) or self.announced(self.start)
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)
+
+    def cornered(self, side: Node, cells: list[list[Cell]]) -> Name | None:
+        """The name in the corner of a table."""
+        if not isinstance(side, Headed) or len(side.heads) != len(cells[0]) + 1:
+            return None
+        if len(side.heads) == len(side.items[0].parts()):
+            return None  # it stands over numbers
+        corner = side.heads[0].strip("$* ")
+        made = self.state.label_made if self.announced(self.start) is not None else None
+        if not role(corner) or (made is not None and has_value(self.names.resolved(made))):
+            return None
+        return Name(corner)
 
     def numbered(self, side: Number) -> bool:
         """A counting number behind a word, as in query 1: it numbers what comes next."""
@@ -214,7 +247,7 @@ class Article:
 
     def is_vector(self, node: Node | None) -> bool:
         """Whether a side is the sign of a matrix or of one of its rows, not a word for it."""
-        if not isinstance(node, Name) or node.text.isalpha() and len(node.text) > 2:
+        if not isinstance(node, Name) or (node.text.isalpha() and len(node.text) > 2):
             return False
         return bool(role(node.text) or indexed(node.text))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from fractions import Fraction
+from itertools import pairwise
 
 from derive.verify.cursor import NoFormula
 from derive.verify.figures import enclosed
 from derive.verify.grids import Cell
 from derive.verify.naming import Names
-from derive.verify.nodes import Array, Binary, Chain, Function, Name, Node, Number, quotient
-from derive.verify.tokens import Sign
+from derive.verify.nodes import Array, Chain, Function, Name, Node, Number, quotient
 
 
 class Atoms(Names):
@@ -101,6 +101,7 @@ class Atoms(Names):
         closing = {"(": ")", "[": "]"}[opening.text]
         is_list = opening.text == "["
         is_joined = False
+        ends: list[int] = []  # where a semicolon ends a row
         while self.sign.text != closing:
             items.append(self.item())
             self.skip("nl")
@@ -111,7 +112,8 @@ class Atoms(Names):
                 is_joined = True
                 continue
             if self.sign.kind == "sep" or self.sign.text in (";", "；"):
-                self.advance()
+                if self.advance().text in (";", "；"):
+                    ends.append(len(items))
                 self.skip("nl")
                 is_list = True
             elif self.sign.text != closing and not self.spaced[-1]:
@@ -122,6 +124,8 @@ class Atoms(Names):
             raise NoFormula
         if is_joined:
             return Function("?concat", tuple(items))
+        if opening.text == "[" and (rows := _rows(items, ends)) is not None:
+            return rows
         only = items[0] if len(items) == 1 else None
         if is_list and not (isinstance(only, Array) and only.maker == "matrix"):
             return Array(tuple(items), opening.text)
@@ -169,3 +173,12 @@ class Atoms(Names):
             while self.advance().text != "}":
                 if self.sign.kind == "end":
                     raise NoFormula
+
+
+def _rows(items: list[Node], ends: list[int]) -> Array | None:
+    """Rows parted by semicolons, whose entries are parted otherwise: [1 2; 3 4]."""
+    cuts = [0, *ends, len(items)]
+    parts = [tuple(items[a:b]) for a, b in pairwise(cuts) if b > a]
+    if len(parts) < 2 or len(parts[0]) < 2 or len({len(part) for part in parts}) > 1:
+        return None
+    return Array(tuple(Array(part) for part in parts))

@@ -13,15 +13,18 @@ from derive.exact import Matrix, Scalar, matrix, number
 from derive.exact.enclosure import Enclosures
 from derive.exact.infinity import NEG_INF
 from derive.exact.ink import PLAIN
-from derive.exact.trace import Term, Value
+from derive.exact.trace import Digits, Term, Value
 from derive.exact.write import write
 from derive.verify.domain import Domain
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Node
+from derive.verify.notation import shown
 from derive.verify.operations import Unknown
 
 MOST_TERMS = 60
 """Sums of more terms are not multiplied out."""
+SHORT, PLACES = 8, 6
+"""Numbers of more characters are told by so many decimals where there is little room."""
 LONGEST = 400
 """A closed form of more characters is not told."""
 GIVEN = ("", "assumed", "unchecked")
@@ -92,12 +95,29 @@ class Written(Domain):
 
     def entry(self, cell: Cell) -> Any:
         """The number as a term that stays as it is; -oo as itself."""
-        x = self.exact.entry(cell)
-        return Value(x) if isinstance(x, Scalar) else x
+        return self.told(self.exact.entry(cell))
 
     def grid(self, grid: Grid) -> Matrix:
         """The exact entries of a known matrix."""
-        return self.exact.grid(grid).map(lambda x: Value(x) if isinstance(x, Scalar) else x)
+        return self.exact.grid(grid).map(self.told)
+
+    def told(self, x: Any) -> Any:
+        """An exact number as a term."""
+        return Value(x) if isinstance(x, Scalar) else x
+
+
+class Numerals(Written):
+    """The same with the first digits of what is no short number."""
+
+    def told(self, x: Any) -> Any:
+        """An exact number as a term, or its digits."""
+        if not isinstance(x, Scalar) or len(write(x, PLAIN)) <= SHORT:
+            return super().told(x)
+        text = shown(Enclosures.of(Matrix([[x]])).rows[0][0])
+        whole, point, decimals = (text or "").partition(".")
+        if not point or decimals[:PLACES] == "0" * PLACES:
+            return super().told(x)
+        return Digits(f"{whole}.{decimals[:PLACES]}…")
 
 
 def closed(exact: Exact, cell: Cell) -> Any:

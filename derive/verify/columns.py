@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,10 +10,11 @@ from flint import arb
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
+from derive.verify.heads import aligned, are_quantities, base, less_one, put, symbol, warmed
 from derive.verify.hearing import heard
 from derive.verify.judge import Judge
 from derive.verify.names import Meanings
-from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Negative, Node, Number
+from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Node, Number
 from derive.verify.operations import Unknown
 from derive.verify.parser import expression
 from derive.verify.roles import role
@@ -36,8 +36,6 @@ SPOKEN = {
     "exp": ("exp", "exp less max"), "A": ("softmax", "shares"), "LN": ("layernorm",),
     "act": ("relu", "gelu", "silu", "sigmoid", "tanh"),
 }  # fmt: skip
-_GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
-"""What a head says of the gradient of a loss."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class Columns:
         if not 1 < len(cells[0]) <= WIDEST or len(cells) < 2:
             return False
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
-        heads = _aligned(table.heads, len(columns))
+        heads = aligned(table.heads, len(columns))
         found: list[Source | None] = []
         outside = self.outside(len(cells))
         own: dict[str, Grid] = {}
@@ -71,8 +69,9 @@ class Columns:
                 own[node.text] = column
             near = [*outside, *columns[:place]]
             found.append(self.source(node, head, column, near, own))
-        if not any(source and source.said for source in found) and not _are_quantities(heads, cells):
+        if not any(source and source.said for source in found) and not are_quantities(heads, cells):
             return False
+        found = _in_series(heads, found)
         for column, head, source in zip(columns, heads, found, strict=True):
             self.settle(column, head, source)
         return True
@@ -80,7 +79,11 @@ class Columns:
     def outside(self, count: int) -> list[Grid]:
         """The vectors before the table that are as long as its columns."""
         run = self.state.runs.vector(count)
-        rows = [g for g in self.state.pool.recent() if g.shape == (1, count)]
+        rows = [
+            g if g.shape[0] == 1 else self.state.runs.grid([row[0] for row in g.rows])
+            for g in self.state.pool.recent()
+            if g.shape in ((1, count), (count, 1))
+        ]
         return [*reversed(rows), *([run] if run is not None else [])]
 
     def source(
@@ -107,9 +110,15 @@ class Columns:
     ) -> Iterator[Source]:
         """What the head says first, then what columns before could lead to."""
         if node is not None and not isinstance(node, Name | Number):
-            yield Source(self.names.resolved(_put(node, own)), "", "formula")
-        if _GRADIENT.search(head):
-            yield from (Source(made, "", "word") for grid in reversed(before) for made in _less_one(grid))
+            yield Source(self.names.resolved(put(node, own)), "", "formula")
+        for grid in reversed(before):
+            if (warm := _warm(head, grid)) is not None:
+                yield warm
+            yield from (Source(made, "", "word") for made in less_one(head, grid))
+        yield from self.functions(head, before)
+
+    def functions(self, head: str, before: list[Grid]) -> Iterator[Source]:
+        """Functions of one column and signs between two, those first that the head speaks of."""
         spoken = [f for kind in heard(head) for f in SPOKEN.get(kind, ())]
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):
             for grid in reversed(before):
@@ -151,55 +160,18 @@ class Columns:
                 self.state.claims.append(cell)
 
 
-def symbol(head: str) -> str:
-    """The letter in a head such as "score $s$" or "score (s)"."""
-    found = re.search(r"\$([^$]+)\$", head) or re.search(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$", head)
-    return found[1] if found else head
+def _in_series(heads: list[str], found: list[Source | None]) -> list[Source | None]:
+    """A column between others for other temperatures is made of the same vector."""
+    known = [grid for source in found if source and (grid := base(source.made)) is not None]
+    if not known:
+        return found
+    pairs = zip(heads, found, strict=True)
+    return [source or _warm(head, known[0]) for head, source in pairs]
 
 
-def _are_quantities(heads: list[str], cells: list[list[Cell]]) -> bool:
-    """Whether each column bears a letter of its own, but for one that counts."""
-    first = [row[0].figure for row in cells]
-    counts = all(f and f.is_whole and f.value == first[0].value + i for i, f in enumerate(first) if first[0])
-    names = [_letter(head) for head in heads[int(counts) :]]
-    return len(names) > 1 and all(names) and len(set(names)) == len(names)
-
-
-def _letter(head: str) -> str:
-    node = expression(symbol(head))
-    is_letter = isinstance(node, Name) and len(node.text) <= 2 and not node.text[-1:].isdigit()
-    return node.text if isinstance(node, Name) and is_letter else ""
-
-
-def _less_one(grid: Grid) -> Iterator[Node]:
-    """p - y, where y is 1 at one place and 0 elsewhere."""
-    count = grid.shape[1]
-    for place in range(count):
-        cells = [Cell(None, exact=arb(int(j == place))) for j in range(count)]
-        yield Binary("-", Leaf(grid), Leaf(Grid([cells])))
-
-
-def _aligned(heads: tuple[str, ...], count: int) -> list[str]:
-    """The heads of the last columns; a label may stand over the first."""
-    plain = [head.strip("* ") for head in heads]
-    return plain[-count:] if len(plain) >= count else [""] * count
-
-
-def _put(node: Node, own: dict[str, Grid]) -> Node:
-    """The formula of a head over the columns that its letters stand over."""
-    match node:
-        case Name(text):
-            for known in (text, f"{text}_i", text.removesuffix("_i")):
-                if known in own:
-                    return Leaf(own[known], known)
-            return node
-        case Binary(sign, left, right):
-            return Binary(sign, _put(left, own), _put(right, own))
-        case Negative(inner):
-            return Negative(_put(inner, own))
-        case Function(name, arguments):
-            return Function(name, tuple(_put(a, own) for a in arguments))
-    return node
+def _warm(head: str, grid: Grid) -> Source | None:
+    made = warmed(head, grid)
+    return None if made is None else Source(made, "", "word")
 
 
 def _agreement(column: Grid, made: Node) -> tuple[float, int]:

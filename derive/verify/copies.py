@@ -15,6 +15,7 @@ _SEEN = {
     "\\approx": "≈", "\\times": "×", "\\cdot": "·", "\\top": "T", "\\to": "→", "\\infty": "∞",
     "\\in": "∈", "\\sum": "∑",
 }  # fmt: skip
+_OF_NUMBERS = frozenset("0123456789.,")
 _SAME = {"⋅": "·", "⊤": "T", "−": "-"}
 
 
@@ -121,8 +122,10 @@ def _is_copy(line: str, ink: list[tuple[str, int]], start: int, length: int, cou
     last = start + 2 * length
     end = ink[last][1] if last < count else len(line)
     first, second = line[begin:middle], line[middle:end]
-    if first[-1:].isspace() or "|" in first:
-        return False
+    if begin and line[begin - 1] in _OF_NUMBERS and line[begin] in _OF_NUMBERS:
+        return False  # it begins inside a number
+    if first[-1:].isspace() or "|" in first or "&" in first:
+        return False  # entries of a row, which no page shows
     if "\\" in first or "{" in first or first.strip()[-1:] == ",":
         return False
     whole = start == 0 and last == count

@@ -12,7 +12,6 @@ from derive.verify.grids import Cell
 from derive.verify.nodes import Chain, Node, Number
 from derive.verify.tokens import Sign
 
-
 MAX_DEPTH = 40
 MAX_HEIGHT = 15
 """Brackets inside of each other beyond this are no formula."""

@@ -21,6 +21,15 @@ _MASK = re.compile(
     r"(?i)causal|masked self|maske?\b|masque|máscara|maschera|каузал|маск|因果|掩码|掩碼|遮罩|マスク"
     r"|마스크|mặt nạ|nedensel"
 )
+_UNSCALED = re.compile(
+    r"(?i)unscaled|(?:without|omit\w*|skip\w*|ignor\w*|drop\w*|leav\w+ (?:out|away)|no)\s[^.\n]{0,30}(?:scal|divi|sqrt|√)"
+    r"|(?:ohne|weglass\w*|lassen?|verzicht\w*)\s[^.\n]{0,40}(?:skalier|wurzel|sqrt|√|teil)"
+    r"|(?:sans|omet\w*|omit\w*|sin|sem|senza|saltiamo|ignor\w*)\s[^.\n]{0,30}(?:échelle|escal|scal|divis|raíz|raiz|radice|racine|sqrt|√)"
+    r"|без\s[^.\n]{0,20}(?:масштаб|делен|корн)|(?:опуск|пропуск)\w*[^.\n]{0,30}(?:масштаб|делен|корн|sqrt|√)"
+    r"|(?:不|未|没有|省略|省去|略去|忽略|跳过)[^。\n]{0,8}(?:缩放|除以|縮放|sqrt|√)|缩放[^。\n]{0,6}(?:省略|略去|忽略|不做)"
+    r"|スケーリング[^。\n]{0,8}(?:な|省|しな|せず)|割らな|割らず|스케일링[^.\n]{0,8}(?:생략|없|않)|나누지"
+)
+"""What leaves out the division by a root."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,12 @@ class Declared:
     base: int = 0
     is_rooted: bool = False
     is_masked: bool = False
+    is_unscaled: bool = False  # whether it says somewhere that this is left out
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether nothing but divided scores is meant."""
+        return self.is_rooted and not self.is_unscaled
 
 
 def declared(text: str) -> Declared:
@@ -37,4 +52,4 @@ def declared(text: str) -> Declared:
     text = text[:MOST]
     bases = {int(m[1]) for m in _BASE.finditer(text) if int(m[1]) > 1}
     base = bases.pop() if len(bases) == 1 else 0
-    return Declared(base, bool(_ROOT.search(text)), bool(_MASK.search(text)))
+    return Declared(base, bool(_ROOT.search(text)), bool(_MASK.search(text)), bool(_UNSCALED.search(text)))

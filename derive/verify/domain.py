@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from derive.errors import InputError
-from derive.exact import Matrix, Scalar, number
-from derive.exact.infinity import NEG_INF
+from derive.exact import Matrix, Scalar
 from derive.exact.scalar import as_scalar
 from derive.exact.trace import Term, Value, term
-from derive.ops.softmax import Softmax
+from derive.verify.domain_functions import FUNCTIONS
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import (
     Array,
@@ -67,8 +66,8 @@ class Domain:
                 return -self.of(inner)
             case Binary(sign, left, right):
                 return _binary(sign, self.of(left), self.of(right))
-            case Function(name, (argument,)) if name in FUNCTIONS:
-                return FUNCTIONS[name](self.of(argument))
+            case Function(name, arguments) if name in FUNCTIONS:
+                return FUNCTIONS[name](*map(self.of, arguments))
             case Ruled(op, arguments):
                 made: Matrix = op.rule(*map(self.of, arguments))
                 return made
@@ -132,56 +131,4 @@ _SIGNS: Mapping[str, Callable[[Any, Any], Any]] = {
     "-": lambda x, y: x - y,
     "/": lambda x, y: x / y,
     "*": lambda x, y: x * y,
-}
-
-
-def _causal(x: Matrix) -> Matrix:
-    rows = enumerate(x.rows)
-    return Matrix([[NEG_INF if j > i else y for j, y in enumerate(row)] for i, row in rows])
-
-
-def _less_means(x: Matrix) -> Matrix:
-    return x - x.row_means()
-
-
-def _variances(x: Matrix) -> Matrix:
-    return (_less_means(x) ** 2).row_means()
-
-
-def _samples(x: Matrix) -> Matrix:
-    return (_less_means(x) ** 2).row_sums() / (x.shape[1] - 1)
-
-
-def _normalised(x: Matrix, squares: Matrix) -> Matrix:
-    return _less_means(x) / squares.apply("sqrt")
-
-
-def _ruled(op: Any, x: Matrix) -> Matrix:
-    made: Matrix = op.rule(x)
-    return made
-
-
-def _applied(name: str) -> Callable[[Matrix], Matrix]:
-    return lambda x: x.apply(name)
-
-
-FUNCTIONS: Mapping[str, Callable[[Matrix], Matrix]] = {
-    "layernorm": lambda x: _normalised(x, _variances(x)),
-    "layernorm eps": lambda x: _normalised(x, _variances(x).map(lambda v: v + number(1, 100000))),
-    "layernorm sample": lambda x: _normalised(x, _samples(x)),
-    "T": lambda x: x.T,
-    "softmax": lambda x: _ruled(Softmax(), x),
-    "softmax columns": lambda x: _ruled(Softmax("columns"), x),
-    "exp": lambda x: x.exp(),
-    **{name: _applied(name) for name in "log sqrt sin cos tanh erf relu".split()},
-    "causal": _causal,
-    "sum": lambda x: x.row_sums(),
-    "mean": lambda x: x.row_means(),
-    "less mean": _less_means,
-    "squares": lambda x: x**2,
-    "var": _variances,
-    "sample var": _samples,
-    "std": lambda x: _variances(x).apply("sqrt"),
-    "sample std": lambda x: _samples(x).apply("sqrt"),
-    "shares": lambda x: x.divide_rows(x.row_sums()),
 }

@@ -11,7 +11,7 @@ from derive.verify.copies import twins
 from derive.verify.document import Document
 
 Span = tuple[int, int]
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SIGN = re.compile(r"\d+(?:[.,]\d+)*|=")
 _MATHS = re.compile(
     r"<math\b(?P<seen>(?:(?!</math>).)*?)<annotation\b[^<>]*application/x-tex[^<>]*>"
     r"(?P<tex>.*?)</annotation>.*?</math>",
@@ -68,10 +68,10 @@ class Copies:
         formula = self.formulas[place] if place >= 0 else None
         if formula is not None and start >= formula.end("tex"):
             formula = None
-        plain = _NUMBER.search(printed)
+        plain = _SIGN.search(printed)
         if formula is None or plain is None:
             return
-        told = [m.start() for m in _NUMBER.finditer(formula["tex"]) if m[0] == plain[0]]
+        told = [m.start() for m in _SIGN.finditer(formula["tex"]) if m[0] == plain[0]]
         at = start + plain.start() - formula.start("tex")
         if at not in told:
             return
@@ -97,11 +97,11 @@ class Copies:
                 return box.end(), tag.end()
         return box.end(), len(text)
 
-    def shown(self, span: Span, number: str) -> Iterator[tuple[int, list[Span]]]:
-        """Where a number stands between the tags of a part of the page."""
+    def shown(self, span: Span, sign: str) -> Iterator[tuple[int, list[Span]]]:
+        """Where a number or = stands between the tags of a part of the page."""
         text = self.document.text
         for between in re.compile(r">([^<]*)").finditer(text, *span):
-            for found in _NUMBER.finditer(text, *between.span(1)):
-                if found[0] == number:
+            for found in _SIGN.finditer(text, *between.span(1)):
+                if found[0] == sign:
                     start = found.start()
                     yield start, [(k, k + 1) for k in range(start, found.end())]

@@ -33,7 +33,7 @@ from derive.ops import (
 )
 from derive.step import Step
 from derive.verify.grids import Cell, Grid
-from derive.verify.matching import Counts, Match, Place, matched, placements
+from derive.verify.matching import Asked, Counts, Match, Place, matched, placements
 from derive.verify.nodes import Binary, Function, Leaf, Node, Ruled
 from derive.verify.roles import indexed, role
 from derive.verify.steps.made import quantity, whole
@@ -86,10 +86,13 @@ class Fixed:
         is_row = number and grid.shape[0] == 1 and all(g.shape[0] > 1 for g in own)
         row = index if index is not None else number - 1 if number and is_row else None
         best = _best(grid, own, row) if own else None
+        if grid.shape == (1, 1):
+            is_sure = best is not None and (best.step.shape == (1, 1) or best.is_whole)
+            return best if is_sure else None  # one number by a word alone may be any
         if best is not None:
             return best
         wanted = (kind, *heard) if kind else heard
-        return matched(grid.rows, self.grids.values(), wanted, None, self.sure, True)
+        return matched(grid.rows, self.grids.values(), Asked(wanted, None, self.sure, True))
 
     @property
     def sure(self) -> frozenset[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import arb
 
 from derive.verify.grids import Cell, Grid
-from derive.verify.matching import Match, matched
+from derive.verify.matching import Asked, Match, matched
 from derive.verify.nodes import Binary, Function, Leaf
 from derive.verify.steps import Steps
 from derive.verify.steps.made import whole
@@ -20,6 +20,8 @@ def less_one(grid: Grid, steps: Steps) -> Match | None:
     places = [[j for j, c in enumerate(r) if c.figure and c.figure.value < 0] for r in grid.rows]
     if columns < 2 or any(len(negative) != 1 for negative in places):
         return None
+    if sum(not _is_nought(row) for row in grid.rows) > rows / 2:
+        return None
     hot = Grid([[Cell(None, exact=arb(j == p)) for j in range(columns)] for (p,) in places])
     for step in [s for s in steps.all(grid.shape) if s.name in PROBABILITIES]:
         if step.shape[1] != columns:
@@ -27,7 +29,13 @@ def less_one(grid: Grid, steps: Steps) -> Match | None:
         for first in range(step.shape[0] - rows + 1):
             part = Function("rows", (Leaf(step), whole(first), whole(rows)))
             made = steps.step(NAME, Binary("-", part, Leaf(hot)), NAME, id(step), first, str(places))
-            match = matched(grid.rows, [made] if made is not None else [], (NAME,))
+            match = matched(grid.rows, [made] if made is not None else [], Asked((NAME,)))
             if match is not None and 2 * match.counts.agreed >= match.total and match.rich > 1:
                 return match
     return None
+
+
+def _is_nought(row: list[Cell]) -> bool:
+    """Whether a printed row adds up to 0, to its rounding."""
+    figures = [cell.figure for cell in row if cell.figure is not None]
+    return abs(sum(f.value for f in figures)) <= sum(f.unit for f in figures)

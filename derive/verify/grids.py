@@ -77,6 +77,11 @@ class Grid:
         """Whether every entry stands in the article."""
         return all(cell.figure for cell in self.cells())
 
+    @property
+    def has_wrong(self) -> bool:
+        """Whether something in it is printed wrong."""
+        return any(cell.verdict in ERRORS for row in self.rows for cell in row)
+
     @cached_property
     def near(self) -> list[list[float]]:
         """The exact entries as floats, to tell apart at once what is far from each other."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from derive.verify.grids import Cell
 from derive.verify.nodes import Array, Chain, Name, Negative, Number, literal
+from derive.verify.roles import role
 
 NEAR = 60
 """Lists that are rows of one matrix are no further apart."""
@@ -26,9 +27,9 @@ class _Block:
         """Whether a chain is the next row, parted from the last as the rows before were."""
         if not self.rows or not _is_row(chain) or not _follows(self.rows[-1], chain, self.is_tied):
             return False
-        return (
-            self.is_labelled in (None, bool(self.words)) and not (self.is_tied and self.words)
-        )
+        if any(_is_quantity(word) for word in self.words):
+            return False
+        return self.is_labelled in (None, bool(self.words)) and not (self.is_tied and self.words)
 
     @property
     def is_tied(self) -> bool:
@@ -79,6 +80,12 @@ def _is_word(chain: Chain) -> bool:
     return isinstance(side, Name) or is_count
 
 
+def _is_quantity(chain: Chain) -> bool:
+    """Whether a word names the quantity of the list behind it, as in query 2: (1; 0)."""
+    side = chain.sides[0]
+    return isinstance(side, Name) and bool(role(side.text))
+
+
 def _is_row(chain: Chain) -> bool:
     return len(chain.sides) == 1 and _list_of(chain) is not None
 
@@ -86,8 +93,14 @@ def _is_row(chain: Chain) -> bool:
 def _list_of(chain: Chain) -> list[Cell] | None:
     """The list that a chain ends with."""
     side = chain.sides[-1]
-    rows = literal(side) if isinstance(side, Array) and side.maker == "[" else None
-    return rows[0] if rows is not None and len(rows) == 1 else None
+    rows = literal(side) if isinstance(side, Array) and side.maker in ("[", "(") else None
+    if rows is None or len(rows) != 1 or (side.maker == "(" and len(chain.sides) > 1):
+        return None
+    return None if side.maker == "(" and all(map(_is_whole, rows[0])) else rows[0]
+
+
+def _is_whole(cell: Cell) -> bool:
+    return cell.figure is not None and cell.figure.is_whole
 
 
 def _follows(before: Chain, chain: Chain, is_tied: bool) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.evaluate import value
-from derive.verify.figures import Figure
+from derive.verify.figures import Figure, enclosed
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Leaf, Node, Number
 from derive.verify.operations import Unknown
@@ -24,12 +24,26 @@ class Judge:
     def __init__(self, made: Node, exact: Enclosures, ways: tuple[Node, ...] = ()) -> None:
         self.made, self.exact = made, exact
         self.ways = tuple(_Way(way) for way in (made, *ways))
+        self.unit: arb | None = None  # the last place of the numbers around, where they have places
+
+    def among(self, cells: Sequence[Sequence[Cell]]) -> Judge:
+        """The same, of entries that stand together: a bare 0 among decimals is 0 exactly."""
+        units = [c.figure.unit for r in cells for c in r if c.figure and not c.figure.is_whole]
+        self.unit = enclosed(max(units)) if len(units) > 1 else None
+        return self
+
+    def is_nought(self, figure: Figure, exact: arb) -> bool:
+        """Whether a bare 0 stands for what is none."""
+        is_bare = figure.is_whole and not figure.value and self.unit is not None
+        return bool(is_bare and exact.is_finite() and abs(exact) > self.unit)
 
     def verdict(self, cell: Cell, i: int, j: int) -> tuple[str, str]:
         """The verdict on the entry (i, j), and the root of a consequence."""
         figure = cell.figure
         assert figure is not None
         exact = self.exact.rows[i][j]
+        if self.is_nought(figure, exact):
+            return "wrong", ""
         if figure.is_rounded(exact):
             # Right by chance, perhaps: what goes on may be another number of the same digits.
             cell.is_rough = cell.is_rough or (self.is_tainted and not figure.is_whole)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flint import arb
 
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Leaf
+from derive.verify.nodes import Leaf, Node
 from derive.verify.operations import Unknown
 
 LEAST = 0.6
@@ -38,6 +38,7 @@ class Counts:
     digits: int = 0  # their significant digits
     plain: int = 0  # agreeing entries that tell nothing: 0, and 1 where nothing else can be
     noughts: int = 0  # entries printed as 0 that are not
+    blanks: int = 0  # of them, those printed as a bare 0 among decimals
 
     @property
     def order(self) -> tuple[int, int, int]:
@@ -78,6 +79,8 @@ class Match:
     @property
     def is_trusted(self) -> bool:
         """Whether the rest may be called wrong: by name, or as most of a rich matrix agrees."""
+        if self.counts.blanks > 1:
+            return False
         if self.is_named and not self.is_soft:
             return self.is_trusted_by_name
         if self.is_other:
@@ -120,16 +123,24 @@ class Match:
         return self.share >= least or self.is_next_row
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the article says of a matrix: the quantities that it may be, and its row."""
+
+    names: tuple[str, ...] = ()
+    row: int | None = None
+    sure: Container[int] = ()  # steps from what the article names, by identity
+    is_soft: bool = False  # the names are only words that stand near
+    label: str = ""  # the one of them that stands right above
+    tainted: bool = False  # what is made from wrong numbers may be far from the truth
+
+
 def matched(
-    rows: list[list[Cell]],
-    steps: Iterable[Grid],
-    names: tuple[str, ...] = (),
-    row: int | None = None,
-    sure: Container[int] = (),
-    is_soft: bool = False,
-    label: str = "",
+    rows: list[list[Cell]], steps: Iterable[Grid], asked: Asked | None = None
 ) -> Match | None:
-    """The best match among the steps; `names` are the quantities that the article may call it."""
+    """The best match among the steps."""
+    asked = asked or Asked()
+    names, row, is_soft = asked.names, asked.row, asked.is_soft
     best: Match | None = None
     printed = [_rough(row) for row in rows]
     total = max(1, sum(cell.figure is not None for row in rows for cell in row))
@@ -138,15 +149,17 @@ def matched(
     for step in steps:
         is_named = step.name in names
         readings = _Readings(step)
-        is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in sure
+        is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in asked.sure
         has_own |= is_named and is_sure and step.name == names[0]
         for places in placements(rows, step, row if is_named else None):
-            if not _is_near(printed, step, places, total - 1 if is_named else total - least):
+            most = total - 1 if is_named else total - least
+            is_near = _is_near(printed, step, places, most)
+            if not is_near and not (asked.tainted and _is_tainted(step.made)):
                 continue
             counts = _agreement(rows, readings, places, is_named, total)
             if counts.agreed < least and not is_named:
                 continue
-            is_label = bool(label) and step.name == label
+            is_label = bool(asked.label) and step.name == asked.label
             found = Match(
                 step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label
             )
@@ -184,6 +197,18 @@ def _is_near(
                 if missed > most:
                     return False
     return True
+
+
+def _is_tainted(made: Node | None, deep: int = 2) -> bool:
+    """Whether an expression is made from numbers that are printed wrong, and may be far off."""
+    match made:
+        case None:
+            return False
+        case Leaf(grid):
+            if grid.has_wrong:
+                return True
+            return deep > 0 and not grid.is_printed and _is_tainted(grid.made, deep - 1)
+    return any(_is_tainted(part, deep) for part in made.parts())
 
 
 def _rank(match: Match) -> tuple[float, bool, int]:
@@ -241,7 +266,8 @@ def _count(
     """The counts of one reading; given up after more than `most` entries do not agree."""
     known, exact = readings.rows(mode), readings.rows("exact")
     agreed: list[Figure] = []
-    plain = missed = noughts = digits = 0
+    plain = missed = noughts = digits = blanks = 0
+    has_places = any(c.figure and not c.figure.is_whole for row in rows for c in row)
     if known is None or exact is None:
         return Counts()
     for row, targets in zip(rows, places, strict=True):
@@ -254,13 +280,14 @@ def _count(
             if not _holds(figure, known[i][j], exact[i][j]):
                 missed += 1
                 noughts += not figure.value or exact[i][j] == 0
+                blanks += has_places and figure.is_whole and not figure.value
                 if missed > most:
-                    return _counted(agreed, digits, plain, noughts)
+                    return replace(_counted(agreed, digits, plain, noughts), blanks=blanks)
                 continue
             agreed.append(figure)
             digits += 1 if known[i][j] == figure.ball else figure.weight * (figure.weight > 1)
             plain += not figure.value or (figure.value == 1 and not figure.is_whole)
-    return _counted(agreed, digits, plain, noughts)
+    return replace(_counted(agreed, digits, plain, noughts), blanks=blanks)
 
 
 def _counted(agreed: list[Figure], digits: int, plain: int, noughts: int) -> Counts:

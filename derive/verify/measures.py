@@ -7,12 +7,15 @@ import re
 MEASURES = {
     "Z": (
         ("sum",),
-        r"\bsums?\b|\btotals?\b|add(?:s|ed|ing)? up|normali[sz]er|summe|gesamt|somme|suma\b|soma\b|somma\b|сумм|всего"
-        r"|总和|總和|之和|求和|合计|合計|和は|和为|和是|합은|합계|합이|toplam|tổng|المجموع|مجموع|योग|योगफल|যোগফল|łącznie",
+        r"\bsums?\b|\btotals?\b|add(?:s|ed|ing)? up|normali[sz]er|summe|gesamt|somme|suma\b"
+        r"|soma\b|somma\b|сумм|всего"
+        r"|总和|總和|之和|求和|合计|合計|和は|和为|和是|합은|합계|합이|toplam|tổng|\bsom\b"
+        r"|totaal|summa\b|składa się|suman|somados|المجموع|مجموع|योग|योगफल|যোগফল|łącznie",
     ),
     "mean": (
         ("mean",),
-        r"\bmeans?\b|average|mittel|durchschnitt|moyenne|media\b|média|средн|均值|平均|평균|ortalama|trung bình"
+        r"\bmeans?\b|average|mittel|durchschnitt|moyenne|media\b|média|средн|均值|平均|평균"
+        r"|ortalama|trung bình|gemiddeld|genomsnitt"
         r"|المتوسط|متوسط|औसत|গড়|średni",
     ),
     "var": (
@@ -21,23 +24,27 @@ MEASURES = {
     ),
     "std": (
         ("std", "sample std"),
-        r"standard dev|\bstd\b|\bsd\b|standardabw|écart[- ]type|desviaci|desvio|scarto|deviazione"
+        r"standard dev|\bstd\b|\bsd\b|standardabw|écart[- ]type|desviaci|desvio|scarto"
+        r"|deviazione"
         r"|标准差|標準偏差|표준편차|отклонен|odchyleni|độ lệch",
     ),
     "norm": (
         ("norm",),
-        r"\bnorms?\b|\blengths?\b|magnitude|länge|betrag|norme|longueur|norma\b|longitud|lunghezza|comprimento"
+        r"\bnorms?\b|\blengths?\b|magnitude|länge|betrag|norme|longueur|norma\b|longitud"
+        r"|lunghezza|comprimento"
         r"|длин|норм|长度|模长|范数|長さ|ノルム|길이|노름|uzunluk|độ dài|chuẩn|długoś|الطول",
     ),
     "rms": (("rms",), r"\brms\b|root mean square|quadratic mean|均方根|среднеквадрат"),
     "sumsq": (
         ("sum squares",),
-        r"sum of (?:the )?squares|quadratsumme|somme des carrés|suma de (?:los )?cuadrados|soma dos quadrados"
+        r"sum of (?:the )?squares|quadratsumme|somme des carrés|suma de (?:los )?cuadrados"
+        r"|soma dos quadrados"
         r"|сумма квадратов|平方和|제곱합|somma dei quadrati|suma kwadratów",
     ),
     "max": (
         ("max",),
-        r"\bmax(?:imum)?\b|largest|biggest|greatest|größte|plus grand|máximo|mayor|massimo|максим|наибольш"
+        r"\bmax(?:imum)?\b|largest|biggest|greatest|größte|plus grand|máximo|mayor|massimo"
+        r"|максим|наибольш"
         r"|最大|최대|en büyük|lớn nhất|الأكبر|największ",
     ),
     "entropy": (("entropy", "entropy bits"), r"entrop|энтроп|熵|エントロピー|엔트로피|إنتروبيا"),
@@ -47,25 +54,37 @@ MEASURES = {
     "root": (("sqrt",), r"\broot\b|wurzel|racine|raíz|raiz|radice|корень|平方根|根号|제곱근|pierwiast|căn"),
     "rest": (
         ("one less",),
-        r"remain|\brest\b|left over|thrown away|discard|lost|übrig|restant|reste|deita fora|descart|perde"
+        r"remain|\brest\b|left over|thrown away|discard|lost|übrig|restant|reste|deita fora"
+        r"|descart|perde"
         r"|scart|остал|отброш|剩|其余|残り|나머지",
     ),
 }  # fmt: skip
 EACH = {
     "squares": re.compile(
-        r"squar|quadr|carré|cuadrad|kvadrat|kwadrat|bình phương|квадрат|平方|二乗|제곱|مربع|वर्ग|karesi", re.I
+        r"squar|quadr|carré|cuadrad|kvadrat|kwadrat|bình phương|квадрат|平方|二乗|제곱|مربع|वर्ग"
+        r"|karesi",
+        re.I,
     ),
     "less mean": re.compile(
-        r"deviat|centred|centered|subtract the mean|abweich|écarts?\b|desvia|desvios|scarti|odchyl|отклонен"
+        r"deviat|centred|centered|subtract the mean|abweich|écarts?\b|desvia|desvios|scarti"
+        r"|odchyl|отклонен"
         r"|偏差|离差|离均差|편차|độ lệch|sapma|انحراف",
         re.I,
     ),
     "exp": re.compile(r"exponent|esponenz|экспонент|指数|지수|üstel|الأس|e\^", re.I),
     "minus log": re.compile(r"negative log|-\s?log|−\s?log|surprisal|负对数|отрицательн", re.I),
     "ln": re.compile(r"logarit|логарифм|对数|対数|로그", re.I),
-    "sqrt": re.compile(r"square roots|wurzeln|racines|raíces|raízes|radici|корни|平方根|제곱근|pierwiast", re.I),
+    "sqrt": re.compile(
+        r"square roots|wurzeln|racines|raíces|raízes|radici|корни|平方根|제곱근|pierwiast", re.I
+    ),
 }  # fmt: skip
 """Functions of each entry, by the words that speak of them."""
+SAMPLE = re.compile(
+    r"(?i)\bsample|bessel|unbiased|n\s?[-−]\s?1\b|ddof|stichprob|échantillon|muestr|amostr"
+    r"|campion|próbk"
+    r"|выборочн|样本|標本|표본|örneklem|mẫu|العينة|correction=1"
+)
+"""What says that a variance is one of a sample."""
 SINGLE = frozenset(("bits", "root", "rest", "perplexity"))
 """What is made of one number."""
 _SAID = {kind: re.compile(words, re.I) for kind, (_, words) in MEASURES.items()}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-
-
 from flint import arb
 
 from derive.verify.evaluate import value
@@ -18,11 +16,12 @@ from derive.verify.pool import Pool
 CHOICES = frozenset((
     "weights transposed", "scaled by the model", "mask not declared", "the other divisor",
     "eps forgotten", "halves and pairs", "positions from 0", "positions from 1", "other base",
-    "weights copied", "strict mask",
+    "weights copied", "strict mask", "mean over the wrong axis", "rounded too early",
 ))  # fmt: skip
 """What is no mistake where the article does not say otherwise."""
 ENOUGH = 6
 """So many agreeing digits are no chance."""
+BARE = 0.005
 MOST = 200
 WIDEST = 8
 Rows = Sequence[Sequence[arb]]
@@ -85,13 +84,16 @@ def _rows(node: Node, cells: Sequence[Sequence[Cell]]) -> Rows | None:
 
 
 def _agree(cells: Sequence[Sequence[Cell]], rows: Rows) -> bool:
+    has_places = any(c.figure and not c.figure.is_whole for row in cells for c in row)
     return all(
-        _holds(cell, x)
+        _holds(cell, x, has_places)
         for row, values in zip(cells, rows, strict=True)
         for cell, x in zip(row, values, strict=True)
     )
 
 
-def _holds(cell: Cell, x: arb) -> bool:
+def _holds(cell: Cell, x: arb, has_places: bool) -> bool:
     figure = cell.figure
+    if figure is not None and has_places and figure.is_whole and not figure.value:
+        return bool(abs(x) < BARE)  # a bare 0 among decimals is none of them rounded
     return figure is None or figure.is_rounded(x) or figure.is_cut(x)

@@ -7,9 +7,10 @@ from collections.abc import Container
 
 from flint import arb
 
-from derive.verify.evaluate import value
+from derive.verify.evaluate import has_value, value
 from derive.verify.formulas import Definition, applied, entrywise, stem
 from derive.verify.grids import Cell, Grid
+from derive.verify.letters import entry, identity, is_other
 from derive.verify.nodes import (
     Array,
     Binary,
@@ -22,7 +23,6 @@ from derive.verify.nodes import (
     Node,
     Number,
 )
-from derive.verify.operations import Unknown
 from derive.verify.roles import role
 from derive.verify.state import State
 
@@ -30,7 +30,6 @@ WIDTHS = {"d_k": ("Q", 1), "dk": ("Q", 1), "d_model": ("H", 1), "d": ("H", 1), "
 """Numbers that the shapes tell."""
 _TIMES = frozenset(("", "*", "·", "@", "×"))
 _NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
-_ENTRY = re.compile(r"(.*[^\d_])_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
 DEEPEST = 8
 """Definitions in each other are followed no further."""
 
@@ -64,11 +63,11 @@ class Meanings:
             self.defined.pop(name, None)
             return
         source = self.resolved(made)
-        try:
-            exact = value(source, "exact")
-        except (Unknown, ValueError):
+        if not self.is_explicit(made) or not has_value(source):
+            self.state.pool.named.pop(name, None)
             self.define(name, made)
             return
+        exact = value(source, "exact")
         self.defined.pop(name, None)
         cells = [[Cell(None, exact=x) for x in row] for row in exact.rows]
         self.state.pool.named[name] = Grid(cells, "", source)
@@ -147,7 +146,8 @@ class Meanings:
         of = of or (self.state.steps.projection(kind) if kind in ("Q", "K") else None)
         if of is None or of.shape[0] < 1:
             return None
-        return Grid([[Cell(None, exact=arb(of.shape[side]))]])
+        count = of.shape[0] if side and of.shape[1] == 1 else of.shape[side]
+        return Grid([[Cell(None, exact=arb(count))]])
 
     def resolved(self, node: Node) -> Node:
         """The expression with its names replaced by what they mean."""
@@ -214,7 +214,7 @@ class Meanings:
     def meaning(self, text: str) -> Grid | None:
         """The matrix a name means: as printed, or as the step of that name."""
         found = self.state.pool.lookup(text)
-        if found is not None:
+        if found is not None and not is_other(text, found.name):
             return found
         if (made := self.definition(text)) is not None:
             return made
@@ -229,36 +229,8 @@ class Meanings:
             return self.state.steps.projection(kind)
         if kind in ("S", "scaled", "A"):
             return next((step for step in self.state.steps.all() if step.name == kind), None)
-        return self.identity() if text == "I" else self.entry(text)
-
-    def is_numbered(self, base: str) -> bool:
-        """Whether q_1, q_2 ... are vectors of their own."""
-        return any(re.fullmatch(rf"{re.escape(base)}_?\d+", name) for name in self.state.pool.named)
-
-    def identity(self) -> Grid | None:
-        """The identity matrix of the size of the last square matrix."""
-        size = next((g.shape[0] for g in reversed(self.state.pool.grids) if len(set(g.shape)) == 1), 0)
-        if size < 2:
-            return None
-        rows = [[Cell(None, exact=arb(int(i == j))) for j in range(size)] for i in range(size)]
-        return Grid(rows, "I")
-
-    def entry(self, text: str) -> Grid | None:
-        """x_2 of a vector x, A_23 or A_{2,3} of a matrix A, counted from 1."""
-        found = _ENTRY.fullmatch(text)
-        grid = self.state.pool.named.get(found[1]) if found else None
-        if found is None or grid is None or self.is_numbered(found[1]):
-            return None
-        rows, columns = grid.shape
-        if found[3] is None and len(found[2]) == 1 and 1 in grid.shape:
-            cells = list(grid.cells())
-            place = int(found[2]) - 1
-            return Grid([[cells[place]]]) if 0 <= place < len(cells) else None
-        i, j = (int(found[2]), int(found[3])) if found[3] else (int(found[2][0]), int(found[2][-1]))
-        is_pair = bool(found[3]) or len(found[2]) == 2
-        if is_pair and 0 < i <= rows and 0 < j <= columns:
-            return Grid([[grid.rows[i - 1][j - 1]]])
-        return None
+        pool = self.state.pool
+        return identity(pool) if text == "I" else entry(pool, text)
 
 
 def _is_unknown_call(made: Node, known: Container[str]) -> bool:

@@ -138,6 +138,7 @@ class Chain(Node):
     start: int = 0
     relations: tuple[str, ...] = field(default=())
     ties: tuple[int, ...] = ()  # where the relations stand
+    said: tuple[str, str] = ("", "")  # the text before it and from it on, as it is read
 
     def parts(self) -> tuple[Node, ...]:
         """The sides."""

@@ -9,13 +9,15 @@ from derive.verify.evaluate import has_value, value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge, follows
-from derive.verify.matching import matched
+from derive.verify.matching import Asked, matched
 from derive.verify.names import Meanings
 from derive.verify.nodes import Array, Binary, Function, Leaf, Node, Number, literal
 from derive.verify.operations import Unknown
 from derive.verify.recognition import Matches
 from derive.verify.state import State
 
+NEAR = 4
+"""So many of the last results may stand among the operands as whole numbers."""
 ENOUGH = 7
 """So many agreeing digits in a sum are no chance."""
 
@@ -96,9 +98,20 @@ class Operands:
         origin = self.state.pool.origin(figure) or self.recent(figure)
         if origin is not None:
             self.state.refer(cell, origin)
+        elif figure.is_whole and (result := self.counted(figure)) is not None:
+            self.state.refer(cell, result)
         elif not figure.is_whole:
             cell.verdict, cell.why = "assumed", "operand"
             self.state.claims.append(cell)
+
+    def counted(self, figure: Figure) -> Cell | None:
+        """A whole number, where one of the last results is the same."""
+        lists = [cell for grid in list(self.state.pool.recent())[:1] for cell in grid.cells()]
+        for cell in (*reversed(self.state.runs.cells[-NEAR:]), *lists):
+            is_same = cell.figure is not None and cell.figure.is_whole and cell.figure.value == figure.value
+            if is_same and cell.verdict in ("correct", "propagated"):
+                return cell
+        return None
 
     def recent(self, figure: Figure) -> Cell | None:
         """A short number such as 0.5, where the last vector or matrix holds it."""
@@ -143,7 +156,7 @@ class Operands:
             return False
         known = [origin for c in cells if c.figure and (origin := self.state.pool.origin(c.figure))]
         if len(known) < len(cells):
-            match = matched([cells], self.summands(len(cells)), ("exp",), is_soft=True)
+            match = matched([cells], self.summands(len(cells)), Asked(("exp",), is_soft=True))
             if match is None or (not match.is_whole and match.counts.digits < ENOUGH):
                 return False
             self.matches.by_match(Grid([cells]), match)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html import unescape
 
 from derive.exact.ball import precision
 from derive.verify.document import Document, document
-from derive.verify.duplicates import Copies
+from derive.verify.duplicates import PAGES, Copies
 from derive.verify.edits import Edit, corrections, edited, is_json, spans
 from derive.verify.evaluate import value
 from derive.verify.nodes import Chain, Node
@@ -180,7 +181,10 @@ def _is_latex(new: Document, chain: Chain, tie: int) -> bool:
 def _told(new: Document, chain: Chain) -> tuple[int, str]:
     cells = [c for side in chain.sides for c in side.cells() if c.start >= 0 and c.figure]
     last = max((c.start + len(c.figure.text) for c in cells if c.figure), default=chain.start)
-    return new.place(chain.start)[0], " ".join(new.text[chain.start : last].split())[:160]
+    text = new.text[chain.start : last]
+    if new.name.rpartition(".")[2].lower() in PAGES:
+        text = unescape(re.sub(r"<[^<>]*>", "", text))
+    return new.place(chain.start)[0], " ".join(text.split())[:160]
 
 
 def _once(found: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:

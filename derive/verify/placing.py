@@ -55,6 +55,7 @@ class Places:
                 if (
                     target.exact is None
                     or cell.exact is None
+                    or not target.exact.is_finite()
                     or not target.exact.overlaps(cell.exact)
                 ):
                     continue
@@ -92,7 +93,7 @@ def _shared(step: Grid, cell: Cell) -> None:
     """Every entry of a step with the value of a printed number takes its digits."""
     for target in step.cells():
         if target.figure is None and target.exact is not None and cell.exact is not None:
-            if target.exact.overlaps(cell.exact):
+            if target.exact.is_finite() and target.exact.overlaps(cell.exact):
                 target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
                 target.root = cell.root
 

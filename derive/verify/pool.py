@@ -36,8 +36,10 @@ class Pool:
         self.width = 0  # the last whole number that a root was taken of
         self.figures: list[Figure] = []  # the last numbers that stood by themselves
         self.masked: set[tuple[int, int]] = set()  # shapes of which masked scores are printed
+        self.has_wrong = False  # whether something is printed wrong
         self.base = 0  # the base of the angles, where the article says it
         self.is_rooted = False  # whether the article divides by a root
+        self.is_scaled = False  # whether no softmax is meant of scores that are not divided
         self.seen: dict[str, int] = defaultdict(int)
 
     def add(self, grid: Grid) -> None:

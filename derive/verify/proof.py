@@ -21,7 +21,7 @@ from derive.exact.trace import (
 )
 from derive.exact.write import write
 from derive.verify import nodes
-from derive.verify.closed import Written, put_in
+from derive.verify.closed import Numerals, Written, put_in
 from derive.verify.grids import Cell
 from derive.verify.roles import role
 
@@ -44,13 +44,14 @@ class Proof:
     exact: Any
 
 
-def proof(known: Written, cell: Cell, exact: Any) -> Proof:
+def proof(known: tuple[Written, Numerals], cell: Cell, exact: Any) -> Proof:
     """The proof of what a printed number should be."""
-    found = put_in(known, cell)
+    forms = filter(None, (_short(put_in(terms, cell)) for terms in known))
+    found = next(forms, None)
     cell = cell.origin or cell
     if found is not None and exact is not None and write(found, PLAIN) == write(exact, PLAIN):
         found = None  # nothing is worked out
-    return Proof(entry(cell.quantity), _rule(cell), _short(found), _short(exact))
+    return Proof(entry(cell.quantity), _rule(cell), found, _short(exact))
 
 
 def _short(x: Any) -> Any:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from flint import arb
 
@@ -19,14 +21,17 @@ from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
 from derive.verify.grouped import grouped
 from derive.verify.layout import laid_out
-from derive.verify.nodes import Array, Chain, Headed, Name, Negative, Node, Number, literal
+from derive.verify.measures import SAMPLE
+from derive.verify.nodes import Array, Chain, Headed, Name, Number
 from derive.verify.parser import Parser
 from derive.verify.program import Shown, is_program, is_understood, paired, statements
-from derive.verify.roles import ASSUMED, indexed
+from derive.verify.roles import ASSUMED
 from derive.verify.tables import Entry, Table, tables
 from derive.verify.tokens import plain, signs
 
 BITS = 240
+BEFORE = 120
+"""So much before a number may say what it is."""
 AFTER = 24
 """So much behind a number may say what it is: 2.34 bits."""
 ANNOUNCED = 1000
@@ -50,6 +55,7 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
     if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 3 * MAX_NUMBERS:
         raise _too_many(document)
     article = Article(declared(document.text))
+    article.state.is_sample = bool(SAMPLE.search(document.text))
     if fixed is not None:
         article.state.fix(fixed)
     with precision(BITS):
@@ -57,6 +63,7 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
             if len(article.state.claims) > MAX_NUMBERS:
                 raise _too_many(document)
             _one(article, event, document)
+        article.finish()
     return article
 
 
@@ -69,12 +76,12 @@ def _too_many(document: Document) -> InputError:
 
 
 def _one(article: Article, event: Chain, document: Document) -> None:
-    before = document.text[max(0, event.start - 120) : event.start]
+    before, behind = event.said
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
     article.state.assumes = bool(ASSUMED.search(sentence))
     article.state.is_output = len(event.sides) == 1
     article.state.words = before
-    after = re.split(r"[,;:.。，、；：!?！？\n]\s", document.text[event.start : event.start + AFTER])[0]
+    after = re.split(r"[,;:.。，、；：!?！？\n]\s", behind)[0]
     article.state.sentence = f"{sentence} {after}" if article.state.is_output else sentence
     article.read(event)
 
@@ -85,11 +92,14 @@ def chains(document: Document) -> Iterator[Chain]:
     with precision(BITS):
         yield from document.chains
         shown = Shown()
+        last = ""
         for segment in document.segments:
-            if segment.kind == "code":
-                yield from programmed(segment, shown, comma)
-            else:
-                yield from events(segment, comma)
+            is_code = segment.kind == "code"
+            found = programmed(segment, shown, comma) if is_code else events(segment, comma)
+            for chain in found:
+                before, behind = chain.said
+                yield replace(chain, said=((last + before)[-BEFORE:], behind))
+            last = (last + segment.text)[-BEFORE:] + "\n"
 
 
 def programmed(segment: Segment, shown: Shown, comma: bool) -> Iterator[Chain]:
@@ -124,7 +134,15 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     made = [chain for table in found for chain in tabled(table, segment)]
     made += [chain for lists in beside for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
-    return _near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
+    kept = _near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
+    return [_with_text(chain, segment) for chain in kept]
+
+
+def _with_text(chain: Chain, segment: Segment) -> Chain:
+    """A chain with the text around it."""
+    place = bisect_left(segment.uses or segment.offsets, chain.start)
+    before = segment.text[max(0, place - BEFORE) : place]
+    return replace(chain, said=(before, segment.text[place : place + AFTER]))
 
 
 def _near_numbers(chains: list[Chain], end: int) -> list[Chain]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from derive.verify.evaluate import value
 from derive.verify.grids import Grid
 from derive.verify.judge import Judge
 from derive.verify.graded import less_one
-from derive.verify.matching import Counts, Match, matched, written
+from derive.verify.matching import Asked, Counts, Match, matched, written
 from derive.verify.mistakes import is_explained
 from derive.verify.names import Meanings
 from derive.verify.nodes import Leaf, Node
+from derive.verify.picks import picked
 from derive.verify.placing import Places
 from derive.verify.roles import indexed, kinds, role
 from derive.verify.scalars import Scalars
@@ -19,8 +21,12 @@ from derive.verify.state import State
 from derive.verify.steps import quantity
 
 INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
+DISTINCT = frozenset(("PE", "Q'", "K'", "LN", "mean", "var", "std", "rms"))
+"""Quantities whose names mean nothing else."""
 CERTAIN = 8
 """So many agreeing digits make a result of what has the name of an input."""
+WORDS = 3
+"""So many words before a matrix are taken for what it may be, with one mistake throughout."""
 WIDEST = 12
 """A table of steps side by side has at most so many columns."""
 
@@ -41,7 +47,7 @@ class Matches:
         measure = kind or (found[0] if found else "")
         if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
             return True
-        if self.is_again(grid, name):
+        if self.is_again(grid, name) or picked(self.state, grid):
             return True
         row = index
         if not kind and found:
@@ -83,38 +89,53 @@ class Matches:
 
     def found(self, grid: Grid, name: str, kind: str, row: int | None) -> Match | None:
         """The step that a matrix is: by its definition, its name, the words before, or alone."""
-        steps, sure = self.state.steps, self.state.steps.sure
+        steps = self.state.steps
         if (graded := less_one(grid, steps)) is not None:
             return graded
         if (own := self.names.definition(name)) is not None:
-            match = matched(grid.rows, [own], (own.name,), row, {id(own)})
+            match = matched(grid.rows, [own], Asked((own.name,), row, {id(own)}))
             if match is not None:
                 return match
         if self.state.is_soft or not name:
-            words = (kind, *self.state.heard) if kind else self.state.heard
-            free = matched(grid.rows, steps.all(grid.shape))
-            if free is not None and free.is_whole:
-                return free
-            if "scaled" in words:
-                divided = [s for s in steps.divided_by(grid.shape) if s is not None]
-                match = matched(grid.rows, divided)
-                if match is not None and match.is_whole:
-                    return match
-            match = matched(grid.rows, steps.all(grid.shape), words, row, sure, True, kind) or free
-            return match or (self.mistaken(grid, kind) if kind else None)
+            return self.spoken_of(grid, kind, row)
         own_kinds = kinds(name) or ((kind,) if kind else ())
         known = steps.all(grid.shape) if kind else self.made(grid.shape)
-        match = matched(grid.rows, known, own_kinds, row, sure)
+        match = matched(grid.rows, known, self.asked(own_kinds, row))
         if match is None and row is not None:
-            match = matched(grid.rows, steps.all(grid.shape))
+            match = matched(grid.rows, steps.all(grid.shape), self.asked())
         return match or self.mistaken(grid, kind)
+
+    def asked(self, names: tuple[str, ...] = (), row: int | None = None) -> Asked:
+        """What is said of a matrix, by its name."""
+        return Asked(names, row, self.state.steps.sure, tainted=self.state.pool.has_wrong)
+
+    def spoken_of(self, grid: Grid, kind: str, row: int | None) -> Match | None:
+        """The step of a matrix that only words, or nothing, name."""
+        steps = self.state.steps
+        words = (kind, *self.state.heard) if kind else self.state.heard
+        free = matched(grid.rows, steps.all(grid.shape), self.asked())
+        if free is not None and free.is_whole:
+            return free
+        if "scaled" in words:
+            divided = [s for s in steps.divided_by(grid.shape) if s is not None]
+            match = matched(grid.rows, divided)
+            if match is not None and match.is_whole:
+                return match
+        asked = replace(self.asked(words, row), is_soft=True, label=kind)
+        match = matched(grid.rows, steps.all(grid.shape), asked) or free
+        if match is not None:
+            return match
+        tried = dict.fromkeys(words[: WORDS + bool(kind)])
+        return next((found for k in tried if (found := self.mistaken(grid, k)) is not None), None)
 
     def mistaken(self, grid: Grid, kind: str) -> Match | None:
         """The step of the name, where one known mistake in it gives all that is printed."""
         for step in self.state.steps.all(grid.shape):
-            if step.name != kind or step.shape != grid.shape or id(step) not in self.state.steps.sure:
+            if step.name != kind or step.shape != grid.shape or not step.made:
                 continue
-            if step.made and is_explained(grid.rows, step.made, self.state.pool, False):
+            if id(step) not in self.state.steps.sure and kind not in DISTINCT:
+                continue
+            if is_explained(grid.rows, step.made, self.state.pool, False):
                 rows, columns = grid.shape
                 places = tuple(tuple((i, j) for j in range(columns)) for i in range(rows))
                 return Match(step, places, Counts(), rows * columns, True)
@@ -161,7 +182,7 @@ class Matches:
         exact = value(Leaf(step), "exact")
         made = step.made or Leaf(step)
         ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
-        judge = Judge(made, exact, ways)
+        judge = Judge(made, exact, ways).among(grid.rows)
         for row, targets in zip(grid.rows, places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = step.rows[i][j]
@@ -170,6 +191,7 @@ class Matches:
                 cell.quantity = target.quantity or quantity(step.name, i, j, step.shape)
                 if cell.figure:
                     cell.verdict, cell.root = judge.verdict(cell, i, j)
+                    self.state.pool.has_wrong |= cell.is_wrong
                     self.state.claims.append(cell)
         if all(place == (i, j) for i, row in enumerate(places) for j, place in enumerate(row)):
             grid.made = grid.made or (step.made if grid.shape == step.shape else None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from derive.exact.ball import precision
 from derive.verify.article import Article
 from derive.verify.causes import SHARED, blame
-from derive.verify.closed import Exact, Written, closed, plain
+from derive.verify.closed import Exact, Numerals, Written, closed, plain
 from derive.verify.document import Document
 from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
@@ -91,18 +91,27 @@ class Report:
         return len(self.claims) - self.counts["unchecked"]
 
     def findings(self, strict: bool = False) -> tuple[Finding, ...]:
-        """What is wrong in itself, numbers of one root together; with `strict` what is cut too."""
+        """What is wrong in itself, numbers of one root together; with `strict` what is cut too.
+
+        Last what follows from a wrong number that is not among them, such as one that is not read.
+        """
         kinds = ("wrong", "truncated") if strict else ("wrong",)
         groups: dict[object, list[Claim]] = {}
+        follow: dict[str, list[Claim]] = {}
         for claim in self.claims:
             if claim.verdict in kinds:
                 groups.setdefault(_root(claim), []).append(claim)
-        return tuple(self._finding(tuple(claims)) for claims in groups.values())
-
-    def _finding(self, claims: tuple[Claim, ...]) -> Finding:
-        roots = {claim.quantity or claim.printed for claim in claims}
-        found = (c for c in self.claims if c.verdict == "consequence" and c.root in roots)
-        return Finding(claims, tuple(found))
+            elif claim.verdict == "consequence":
+                follow.setdefault(claim.root, []).append(claim)
+        made = []
+        for claims in groups.values():
+            roots = dict.fromkeys(claim.quantity or claim.printed for claim in claims)
+            after = sorted(
+                (c for root in roots for c in follow.pop(root, ())),
+                key=lambda c: (c.line, c.column),
+            )
+            made.append(Finding(tuple(claims), tuple(after)))
+        return (*made, *(Finding(tuple(claims), ()) for claims in follow.values()))
 
     @property
     def reasons(self) -> Counter[str]:
@@ -181,7 +190,8 @@ class _Teller:
 
     def __init__(self, document: Document) -> None:
         self.document, self.exact, self.parts = document, Exact(), dict[int, int]()
-        self.terms, self.proved = Written(self.exact), Counter[int]()
+        self.terms = Written(self.exact), Numerals(self.exact)
+        self.proved = Counter[int]()
 
     def part(self, cell: Cell) -> int:
         """A number for what is printed at once: all that one expression gives."""

@@ -26,6 +26,8 @@ FINE = Fraction(1, 10_000)
 """What is printed without a name to so many places is the output of a program, and rounded."""
 RESULTS = frozenset("S scaled A O mean std var Z".split())
 """Quantities that are results where they are printed: what nothing explains was rounded."""
+SHORTEST = Fraction(1, 10)
+"""Numbers with one place alone are given, not rounded."""
 SHORT = 3
 """A name with more letters is a word."""
 HALF = 0.5
@@ -83,9 +85,7 @@ class Results:
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
             grid.made = source
             self.places.place_in_step(grid, exact)
-        elif not self.state.assumes and self.gathered(grid) and self.matches.explained(grid, name, index, label):
-            pass
-        elif self.is_measure(cells[0][0], grid):
+        elif (not self.state.assumes and self.gathered(grid) and self.matches.explained(grid, name, index, label)) or self.is_measure(cells[0][0], grid):
             pass
         elif not self.state.assumes and (made := self.spoken(grid)) is not None:
             self.state.judged(cells, value(made, "exact"), Judge(made, value(made, "exact")), name)
@@ -137,7 +137,8 @@ class Results:
         if name.partition("(")[0].lower() in ("concat", "cat", "concatenate", "hstack"):
             self.state.pool.roles["concat"] = grid
         if index is None:
-            if not (self.state.is_soft and self.state.pool.of_role(role(name))):
+            is_new = grid.made is not None or not self.state.pool.of_role(role(name))
+            if is_new or not self.state.is_soft:
                 self.state.pool.bind(name, grid)
         elif name and grid.shape[0] == 1:
             self.state.pool.rows[role(name) or name][index] = grid
@@ -223,7 +224,8 @@ class Results:
         if figure.weight >= 7:
             return True
         if is_declared:
-            return role(name) in RESULTS and not figure.is_whole and not self.state.assumes
+            is_result = role(name) in RESULTS and not figure.is_whole
+            return is_result and not self.state.assumes
         return figure.unit <= FINE
 
 

@@ -41,6 +41,7 @@ ROLES = {
     "mean": "mean mu average avg mittelwert mittel media moyenne среднее 均值 平均 平均值 평균",
     "std": "std sigma sd stddev standardabweichung desviación écarttype 标准差 標準偏差 표준편차",
     "var": "var variance varianz varianza σ2 sigma2 sigmasq дисперсия 方差 分散 분산",
+    "rms": "rms rootmeansquare 均方根",
     "Z": "sum total summe suma somme сумма 总和 和 合計 合",
     "PE": "pe pos positionalencoding positionencoding posenc 位置编码 位置エンコーディング",
     "LN": "ln layernorm norm normalized normalised x~hat xhat h~hat y~hat z~hat 层归一化 归一化",
@@ -66,6 +67,8 @@ _ALSO = {
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
 _INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")
+_SECOND = re.compile(r"(?:sigma|σ)_\{?2\}?", re.I)
+"""The deviation of the second token, not a square."""
 _BARE = str.maketrans("", "", "_^{}()\\- .*")
 _GREEK = {"μ": "mu", "σ": "sigma", "α": "alpha", "σ^2": "sigma2"}
 _VECTORS = frozenset(("H", "Q", "K", "V", "S", "scaled", "A", "O", "M", "LN", "PE", "Q'", "K'"))
@@ -87,7 +90,7 @@ NOUNS = frozenset("Q K V S A O".split())
 
 def role(name: str) -> str:
     """The quantity a name stands for, or ""."""
-    found = _ROLE.get(_plain(name), "")
+    found = "" if _SECOND.fullmatch(name) else _ROLE.get(_plain(name), "")
     return found or (_spoken(name) if len(name) > 3 and name.isalpha() else "")
 
 
@@ -107,8 +110,10 @@ def kinds(name: str) -> tuple[str, ...]:
 
 def indexed(name: str) -> tuple[str, int] | None:
     """The quantity and the number in a name such as q_1, v2, Q^{(1)} or head_2."""
-    if _plain(name) in _ROLE:
+    if _plain(name) in _ROLE and not _SECOND.fullmatch(name):
         return None
+    if name.endswith("^2") and (inner := indexed(name[:-2])):
+        return ("var", inner[1]) if inner[0] == "std" else None
     numbers = list(_INDEX.finditer(name))
     if len(numbers) != 1 or not numbers[0].start():
         return None

@@ -63,7 +63,10 @@ class Runs:
             if not parts and len(run) == count:
                 parts = [run]
             found += [self.grid(part[-count:]) for part in reversed(parts)]
-        return found[:MOST]
+            kinds = dict.fromkeys(map(_kind, reversed(run)))
+            alike = [[cell for cell in run if _kind(cell) == kind] for kind in kinds]
+            found += [self.grid(part[-count:]) for part in alike if len(part) >= count]
+        return list({id(grid): grid for grid in found}.values())[:MOST]
 
     def vectors(self) -> Iterator[Grid]:
         """The last results of each kind, all of them; then the last two, the last three ..."""

@@ -14,7 +14,6 @@ from derive.verify.operations import Unknown
 from derive.verify.roles import role
 from derive.verify.state import State
 
-
 FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
 
@@ -78,13 +77,24 @@ class Scalars:
             for grid in self.measured_of(kind):
                 for function in MEASURES[kind][0]:
                     step = self.state.steps.unary(function, grid, kind)
-                    if step is not None and self.entry(cell, step):
+                    if step is not None and self.entry(
+                        cell, step, self.meant(function, grid, kind)
+                    ):
                         return True
         return False
 
+    def meant(self, function: str, grid: Grid, kind: str) -> Grid | None:
+        """The variance of all, where nothing says that it is one of a sample; None for others."""
+        plain = function.removeprefix("sample ")
+        if plain == function or self.state.is_sample:
+            return None
+        return self.state.steps.unary(plain, grid, kind)
+
     def is_dot(self, cell: Cell) -> bool:
         """Whether a number is the product of two of the last lists of one length."""
-        lists = [Grid([row]) for g in self.state.pool.recent() if g.shape[0] <= FEW for row in g.rows]
+        lists = [
+            Grid([row]) for g in self.state.pool.recent() if g.shape[0] <= FEW for row in g.rows
+        ]
         lists = [self.state.runs.grid(g.rows[0]) for g in lists if g.shape[1] > 1][:MOST]
         for place, a in enumerate(lists):
             for b in lists[:place]:
@@ -100,8 +110,11 @@ class Scalars:
         if kind not in SINGLE or kind == "perplexity":
             yield from (*self.state.runs.vectors(), *self.state.pool.recent())
 
-    def entry(self, cell: Cell, step: Grid) -> bool:
-        """Whether a number is an entry of a step, rounded or as its printed operands give it."""
+    def entry(self, cell: Cell, step: Grid, right: Grid | None = None) -> bool:
+        """Whether a number is an entry of a step, rounded or as its printed operands give it.
+
+        right: the step that is meant, where the other is a mistake.
+        """
         assert cell.figure is not None and step.made is not None
         for i, row in enumerate(step.rows):
             for j, target in enumerate(row):
@@ -111,6 +124,9 @@ class Scalars:
                     or (step.name in FOLLOWED and self.is_given(step, cell.figure, i, j))
                 ):
                     continue
+                if right is not None:
+                    step, target, exact = right, right.rows[i][j], right.rows[i][j].exact
+                assert step.made is not None
                 cell.exact, cell.quantity = exact, target.quantity
                 cell.made, cell.at = step.made, (i, j)
                 known = value(Leaf(step), "exact")
@@ -181,4 +197,4 @@ class Scalars:
 def _is_equal(target: Cell, cell: Cell) -> bool:
     if target.exact is None or cell.exact is None:
         return False
-    return bool(target.exact.overlaps(cell.exact))
+    return bool(target.exact.is_finite() and target.exact.overlaps(cell.exact))

@@ -1,4 +1,4 @@
-"""Lists that a number named in the same sentence makes of an earlier one: divided by it, or times it."""
+"""Lists by the words of their sentence: divided by a number, sums, means, squares."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ COLUMNS = {"Z": ("column sums",), "mean": ("column means",)}
 """The same of each column."""
 TELLING = 4
 """So many agreeing digits are no chance."""
+CERTAIN = 10
+"""So many, where no word speaks of it."""
 LEAST = 0.6
 """The part of the list that agrees, where words say that it is divided."""
 
@@ -37,10 +39,11 @@ def measured(state: State, grid: Grid) -> Node | None:
     """The sums, means or lengths that the sentence says a list holds; None where it holds none."""
     if grid.shape == (1, 1):
         return None
-    for function in (name for name, words in EACH.items() if words.search(state.sentence)):
+    for function, words in EACH.items():
+        least = TELLING if words.search(state.sentence) else CERTAIN
         for other in state.pool.recent():
             share, digits = _agreement(grid, Function(function, (Leaf(other),)))
-            if share == 1 and digits >= TELLING:
+            if share == 1 and digits >= least:
                 return Function(function, (Leaf(other),))
     if 1 not in grid.shape:
         return None

@@ -30,6 +30,7 @@ class State:
     marked_at: int = -1
     label_made: Node | None = None  # what the label was said to stand for, just before
     runs: Runs = field(default_factory=Runs)
+    is_sample: bool = False  # whether the article speaks of the variance of a sample
     scale: Node | None = None  # the last expression of one number that stands by itself
     scale_at: int = -1
     last: Cell | None = None  # the last bare number in running text
@@ -46,6 +47,7 @@ class State:
     def __post_init__(self) -> None:
         """With the steps over what is known."""
         self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
+        self.pool.is_scaled = self.said.is_scaled
         self.steps = Steps(self.pool)
 
     def fix(self, fixed: Fixed) -> None:
@@ -70,6 +72,7 @@ class State:
 
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""
+        judge.among(cells)
         for i, row in enumerate(cells):
             for j, cell in enumerate(row):
                 if cell.figure is None:
@@ -77,6 +80,7 @@ class State:
                 cell.exact = exact.rows[i][j]
                 cell.made, cell.at = judge.made, (i, j)
                 cell.verdict, cell.root = judge.verdict(cell, i, j)
+                self.pool.has_wrong |= cell.is_wrong
                 cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
                 self.claims.append(cell)
 
@@ -84,8 +88,7 @@ class State:
         """A number printed again carries the verdict it had."""
         cell.origin = origin.origin or origin
         cell.exact = origin.exact
-        cell.verdict = "consequence" if origin.is_wrong else origin.verdict
-        cell.root = (origin.root or origin.quantity or _text(origin)) if origin.is_wrong else ""
+        cell.verdict, cell.root = origin.verdict, origin.root
         cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
         self.claims.append(cell)
 

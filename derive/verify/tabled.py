@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from derive.verify.columns import Columns
 from derive.verify.grids import Cell
+from derive.verify.heads import aligned
+from derive.verify.margins import Margins
 from derive.verify.names import Meanings
 from derive.verify.nodes import Headed, Name
 from derive.verify.results import Results
@@ -21,6 +23,7 @@ class Tabled:
         """Over what is known."""
         self.state, self.results = state, results
         self.columns = Columns(state, names)
+        self.margins = Margins(state, results)
 
     def read(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
         """The part of a table that is a matrix; the rest is judged."""
@@ -30,6 +33,8 @@ class Tabled:
                 self.results.result([list(column)], None, (), Name(head))
             return []
         if self.columns.read(table, cells):
+            return []
+        if self.margins.read(aligned(table.heads, len(cells[0])), cells):
             return []
         if len(cells[0]) < 3 or not _counts([row[0] for row in cells]):
             return cells

@@ -14,8 +14,7 @@ from derive.render.quiz import Code, Span, plain
 from derive.step import Step
 from derive.views.options import comes_of
 from derive.views.quiz import NUMBERS, span, told_digits
-from derive.views.words import sentence_of, step_words
-from derive.views.worksheet import Sheet
+from derive.views.worksheet_kinds import sheet_of
 from derive.worksheet.keys import Answer
 from derive.worksheet.search import Variant
 
@@ -35,7 +34,7 @@ class Exam:
 
     def __init__(self, variant: Variant, lang: str, hints: bool, partial: int) -> None:
         """partial: per cent of the points that a known mistake keeps."""
-        self.sheet, self.partial = Sheet(variant, lang, hints), partial
+        self.sheet, self.partial = sheet_of(variant, lang, hints=hints), partial
         self.variant, self.lang = variant, lang
 
     def cells(self) -> Iterator[Page | Code]:
@@ -63,18 +62,16 @@ class Exam:
 
     def given(self) -> Iterator[str]:
         """The given matrices and those worked out exactly."""
-        for step in self.sheet.derivation.steps:
-            if step.op is None:
-                rows = [[_number(x) for x in row] for row in step.value.rows]
-                yield f"{identifier_step(step.name)} = {_listed(rows)}"
+        for step in self.sheet.read_from():
+            rows = [[_number(x) for x in row] for row in step.value.rows]
+            yield f"{identifier_step(step.name)} = {_listed(rows)}"
 
     def asked(self, step: Step) -> Iterator[Any]:
         """What is to be worked out, and how."""
-        vectors = self.sheet.derivation.problem.conventions.vectors
-        heading = step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
+        heading = self.sheet.heading(step)
         yield Heading(str(self.sheet.say("worth", heading, self.sheet.worth(self.of(step)))))
         if self.sheet.hints:
-            yield Text(sentence_of(step, self.lang, vectors))
+            yield Text(self.sheet.reason(step))
         rules = tuple(self.sheet.results.rules(step))
         yield Formulas(rules if self.sheet.hints else rules[:1])
 

@@ -77,7 +77,8 @@ class _Feedback:
         """The digits, or the words."""
         if not cell.blank.accepts:
             return (Digits(cell.blank.key),)
-        return words(self.lang)["mistakes"].get(cell.blank.key, cell.blank.key)  # type: ignore[no-any-return]
+        known: str = words(self.lang)["mistakes"].get(cell.blank.key, cell.blank.key)
+        return known
 
     def verdict(self, cell: Marked) -> Inline:
         """The verdict; of a known mistake what it is, and where."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from derive.exact.trace import Digits
 from derive.render.blocks import Chain, Equations, Heading, Inline, Quoted, Table, Text, Worked
-from derive.verify.report import Claim, Finding, Report
+from derive.verify.report import Claim, Report
 from derive.views.sentences import sentence
 from derive.words import phrase
 
@@ -37,21 +37,23 @@ class Findings:
     def blocks(self, strict: bool, level: int) -> Iterator[Any]:
         """Each finding under a heading that says what and where it is."""
         for finding in self.report.findings(strict):
-            first = finding.claims[0]
-            what = self.what(finding)
+            claims, again = _apart(finding.claims)
+            first, what = claims[0], self.what(claims)
             place = (first.line, first.column)
             title = self.plain("at line", what, *place) if what else self.plain("place", *place)
             yield Heading(title, level)
-            yield from self.quoted(finding.claims)
-            yield from self.numbers(finding.claims)
-            yield from self.proofs(finding.claims)
-            yield from self.causes(finding.claims)
+            yield from self.quoted(claims)
+            yield from self.numbers(claims)
+            yield from self.proofs(claims)
+            yield from self.causes(claims)
+            if again:
+                yield Text(self.say("again", self.listed(again)))
             if finding.follows:
                 yield Text(self.say("follows", self.listed(finding.follows)))
 
-    def what(self, finding: Finding) -> str:
+    def what(self, claims: tuple[Claim, ...]) -> str:
         """The quantity, with its row and column in words."""
-        first, count = finding.claims[0], len(finding.claims)
+        first, count = claims[0], len(claims)
         base, *places = first.quantity.replace("]", "").split("[")
         if count > 1:
             return self.plain(*(("several entries", base, count) if base else ("several", count)))
@@ -101,6 +103,8 @@ class Findings:
         """Why it is wrong: once where all have one cause, else number by number."""
         every = list(dict.fromkeys(c.cause for c in claims))
         base = claims[0].quantity.partition("[")[0]
+        if claims[0].verdict == "consequence":
+            yield Text(self.say("comes from", claims[0].root))
         if self.report.problem and base in self.report.problem["given"]:
             yield Text(self.say("given otherwise", base))
         for cause in filter(None, every):
@@ -133,6 +137,16 @@ class Findings:
     def lines_of(self, found: list[int]) -> str:
         """The lines, each once."""
         return self.comma.join(map(str, dict.fromkeys(found)))
+
+
+def _apart(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """The numbers where they stand first, and where they are printed again."""
+    first: dict[tuple[str, str, str | None], Claim] = {}
+    again = []
+    for claim in claims:
+        if first.setdefault((claim.quantity, claim.printed, claim.exact), claim) is not claim:
+            again.append(claim)
+    return tuple(first.values()), tuple(again)
 
 
 def _chain(claim: Claim) -> Chain | None:

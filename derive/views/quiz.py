@@ -13,8 +13,8 @@ from derive.render.quiz import Numeric, Question, Quiz, Span, Spot, Whole
 from derive.step import Step
 from derive.views.measure import PAGE_WIDTH, grid
 from derive.views.options import comes_of, entry, options
-from derive.views.words import sentence_of
 from derive.views.worksheet import Sheet
+from derive.views.worksheet_kinds import sheet_of
 from derive.words import phrase, words
 from derive.worksheet.blanks import Asked
 from derive.worksheet.choices import check_offered
@@ -43,11 +43,11 @@ def quiz(
         for variant in variants:
             check_offered(variant)
         asked = tuple(replace(question, asked=(), wholes=()) for question in asked)
-    return Quiz(Sheet(variants[0], lang).title, lang, {k: table[k] for k in WORDS}, asked)
+    return Quiz(sheet_of(variants[0], lang).title, lang, {k: table[k] for k in WORDS}, asked)
 
 
 def _question(variant: Variant, lang: str, partial: int | None) -> Question:
-    sheet = Sheet(variant, lang)
+    sheet = sheet_of(variant, lang)
     of_numbers, of_choices = (NUMBERS, CHOICES) if partial is None else (partial, partial)
     return Question(
         variant.id,
@@ -64,8 +64,7 @@ def _question(variant: Variant, lang: str, partial: int | None) -> Question:
 
 
 def _hints(sheet: Sheet) -> Iterator[Inline]:
-    vectors = sheet.derivation.problem.conventions.vectors
-    return (sentence_of(one.step, sheet.lang, vectors) for one in sheet.asked.values())
+    return (sheet.reason(one.step) for one in sheet.asked.values())
 
 
 def _key(sheet: Sheet, step: Step) -> Iterator[tuple[str, Any]]:
@@ -75,8 +74,8 @@ def _key(sheet: Sheet, step: Step) -> Iterator[tuple[str, Any]]:
 
 def _said(sheet: Sheet) -> Iterator[Inline]:
     """What is given, what is worked out already, the rules of the rest, and how to round."""
-    given = (step for step in sheet.derivation.steps if step.op is None)
-    chains = [Chain(Name(step.name), (("=", grid(step.value)),)) for step in given]
+    yield from sheet.intro()
+    chains = [Chain(Name(step.name), (("=", grid(step.value)),)) for step in sheet.read_from()]
     yield tuple(part for k, chain in enumerate(chains) for part in (QUAD, chain)[k == 0 :])
     for step in sheet.shown():
         if step.name in sheet.asked and step.notation is not None:

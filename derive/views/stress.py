@@ -28,6 +28,8 @@ def stress_page(report: Report, title: str, lang: str) -> Page:
     blocks += [Note(say("failure", name)) for name in report.failures[:MOST]]
     blocks.append(Text(say("duplicates", report.duplicates)))
     blocks.append(Text(say("mistakes", report.told, report.unseen)))
+    right = report.count - report.wrong_by_hand
+    blocks.append(Text(say("hand", right, report.count)))
     blocks.append(Text(say("time", f"{report.seconds / max(report.count, 1):.3f}")))
     blocks.append(Heading(str(say("ranges"))))
     header = (say("blank"), say("least"), say("largest"), say("commonest"), say("share"))

@@ -193,7 +193,7 @@ def _commands(noted: Noted, lang: str, strict: bool) -> Iterator[str]:
             "endColumn": first.column + len(first.printed),
             "title": title,
         }
-        level = "error" if first.verdict == "wrong" else "notice"
+        level = {"wrong": "error", "consequence": "warning"}.get(first.verdict, "notice")
         properties = ",".join(f"{key}={_property(str(x))}" for key, x in where.items())
         yield f"::{level} {properties}::{_data(text)}"
 

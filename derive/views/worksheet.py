@@ -123,8 +123,13 @@ class Sheet:
         yield Heading(str(self.say("known")))
         yield Formulas(tuple(map(self.value, steps)))
 
+    def intro(self) -> Iterator[Inline]:
+        """What is said before what to do."""
+        return iter(())
+
     def instructions(self) -> Iterator[Any]:
         """What to do, how to round, and the number of the sheet."""
+        yield from map(Text, self.intro())
         plan = self.variant.plan
         said: list[Any] = [self.say("task")]
         for k, name in enumerate(self.asked):
@@ -135,15 +140,18 @@ class Sheet:
 
     def given(self) -> Iterator[Any]:
         """The given matrices and the mask."""
-        steps = [s for s in self.derivation.steps if s.op is None]
-        if self.read is not None:
-            steps = [s for s in steps if s.name in self.read]
+        steps = self.read_from()
         said = list(self.texts())
         if steps or said:
             yield Heading(str(self.say("given")))
         yield from said
         if steps:
             yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
+
+    def read_from(self) -> list[Step]:
+        """The given matrices that are needed."""
+        steps = [s for s in self.derivation.steps if s.op is None]
+        return steps if self.read is None else [s for s in steps if s.name in self.read]
 
     def texts(self) -> Iterator[Text]:
         """The tokens; of a language model the words that it knows and those that are right."""
@@ -175,16 +183,23 @@ class Sheet:
 
     def step(self, step: Step) -> Iterator[Any]:
         """Its rule, and its values or boxes for them."""
-        vectors = self.derivation.problem.conventions.vectors
-        heading = step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
         one = self.asked[step.name]
-        yield Heading(str(self.say("worth", heading, self.worth(one))))
+        yield Heading(str(self.say("worth", self.heading(step), self.worth(one))))
         if self.hints:
-            yield Text(sentence_of(step, self.lang, vectors))
+            yield Text(self.reason(step))
         rules = tuple(self.results.rules(step))
         yield Formulas(rules if self.hints else rules[:1])
         yield Cells(Name(step.name), self.cells(one))
         yield Space(self.lines(one))
+
+    def heading(self, step: Step) -> str:
+        """What a step is called."""
+        vectors = self.derivation.problem.conventions.vectors
+        return step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
+
+    def reason(self, step: Step) -> str:
+        """What it does, and why."""
+        return sentence_of(step, self.lang, self.derivation.problem.conventions.vectors)
 
     def worth(self, one: Asked) -> int:
         """The points of a step."""
@@ -197,8 +212,10 @@ class Sheet:
 
     def cells(self, one: Asked) -> tuple[tuple[Any, ...], ...]:
         """The entries that are there, and None for the others."""
-        shown = self.written(one.step).rows
-        asked = set(one.places)
+        rows, columns = one.step.shape
+        if len(one.places) == rows * columns:
+            return ((None,) * columns,) * rows
+        shown, asked = self.written(one.step).rows, set(one.places)
         return tuple(
             tuple(None if (i, j) in asked else x for j, x in enumerate(row, 1))
             for i, row in enumerate(shown, 1)

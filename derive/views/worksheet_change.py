@@ -13,7 +13,7 @@ from derive.exact.names import shown
 from derive.exact.trace import Entry, Name
 from derive.models import MODELS
 from derive.ops import Contributions, Transpose
-from derive.render.blocks import Chain, Formulas, Heading, Page, Space, Text
+from derive.render.blocks import Chain, Formulas, Heading, Inline, Page, Space, Text
 from derive.step import Step
 from derive.views.worksheet import Sheet, paged
 from derive.views.worksheet_key import KeySheet
@@ -69,10 +69,9 @@ class ChangeSheet(Sheet):
         steps = (s for s in self.before.derived if s.name in needed)
         return tuple(s for s in steps if not isinstance(s.op, (Contributions, Transpose)))
 
-    def instructions(self) -> Iterator[Any]:
-        """What is changed, before what to work out."""
-        yield Text(self.say("change", self.change))
-        yield from super().instructions()
+    def intro(self) -> Iterator[Inline]:
+        """What is changed."""
+        yield self.say("change", self.change)
 
     def given(self) -> Iterator[Any]:
         """And every step as it is."""
@@ -99,7 +98,7 @@ class Before(Sheet):
     """The same numbers before the change."""
 
     @cached_property
-    def derivation(self) -> Derivation:  # type: ignore[override]
+    def derivation(self) -> Derivation:
         """Its steps."""
         return ChangeSheet(self.variant, self.lang).before
 
@@ -132,7 +131,9 @@ class ChangeKey(KeySheet, ChangeSheet):
             yield Text(self.say("new step"))
             return
         was = Before(self.variant, self.lang)
-        yield Formulas((Chain(Name(step.name), tuple(was.sides(self.before.step(step.name)))), after))
+        yield Formulas(
+            (Chain(Name(step.name), tuple(was.sides(self.before.step(step.name)))), after)
+        )
         yield from self.kept(step)
 
     def kept(self, step: Step) -> Iterator[Any]:

@@ -85,7 +85,10 @@ class ExplainKey(ExplainSheet):
         yield Heading(str(self.say("step", k)))
         assert step.notation is not None
         yield Formulas((Chain(Name(step.name), (("=", step.notation),)),))
-        yield Text(self.say("operation is", heading, own["name"], own["sentence"]))
+        is_same = heading == own["name"]
+        named = (heading,) if is_same else (heading, own["name"])
+        key = "operation alone" if is_same else "operation is"
+        yield Text(self.say(key, *named, own["sentence"]))
         why = sentence_of(step, self.lang, vectors)
         if why != own["sentence"]:
             yield Text(self.say("why is", why))

@@ -9,7 +9,18 @@ from derive.exact.names import label
 from derive.exact.trace import Name
 from derive.gradients.op import Gradient
 from derive.ops import Linear, Mix
-from derive.render.blocks import Cells, Chain, Equations, Formulas, Heading, Page, Space, Text
+from derive.render.blocks import (
+    Cells,
+    Chain,
+    Equations,
+    Formulas,
+    Heading,
+    Inline,
+    Note,
+    Page,
+    Space,
+    Text,
+)
 from derive.step import Step
 from derive.views.words import gradient_heading
 from derive.views.worksheet import MOST_LINES, Sheet, paged
@@ -50,12 +61,11 @@ class GradientSheet(Sheet):
         names = own(self.derivation, self.asked)
         return tuple(s for s in self.derivation.derived if s.name in names)
 
-    def instructions(self) -> Iterator[Any]:
-        """What is differentiated, before how to round."""
+    def intro(self) -> Iterator[Inline]:
+        """What is differentiated."""
         source = slope_of(self.seed.name)
         names = Name(source), Name(self.seed.name)
-        yield Text(self.say("of loss" if source == "loss" else "of inner", *names))
-        yield from super().instructions()
+        yield self.say("of loss" if source == "loss" else "of inner", *names)
 
     def given(self) -> Iterator[Any]:
         """And the rules of the way forward."""
@@ -69,14 +79,27 @@ class GradientSheet(Sheet):
     def step(self, step: Step) -> Iterator[Any]:
         """Boxes for its entries; with hints the rule, and why it is so."""
         one = self.asked[step.name]
-        heading = gradient_heading(step.name, self.lang)
-        yield Heading(str(self.say("worth", heading, self.worth(one))))
+        yield Heading(str(self.say("worth", self.heading(step), self.worth(one))))
         if self.hints:
-            yield Text(reason(step, self.lang, self.derivation.problem.conventions.vectors))
+            yield Text(self.reason(step))
             assert step.notation is not None
             yield Formulas((Chain(Name(step.name), (("=", step.notation),)),))
         yield Cells(Name(step.name), self.cells(one))
         yield Space(self.lines(one))
+
+    def heading(self, step: Step) -> str:
+        """What a gradient is called."""
+        return gradient_heading(step.name, self.lang)
+
+    def reason(self, step: Step) -> str:
+        """Why it is what it is: a sentence for each use."""
+        is_turned = self.derivation.problem.conventions.vectors == "columns"
+        table, said = words(self.lang)["pullbacks"], []
+        for pull, place in _uses(step):
+            is_other = is_turned and isinstance(pull.op, (Linear, Mix))
+            sentences = table[type(pull.op).__name__]
+            said.append(sentences[min(1 - place if is_other else place, len(sentences) - 1)])
+        return phrase("space", self.lang).join(dict.fromkeys(said))
 
     def lines(self, one: Asked) -> int:
         """Room for the steps on the way that are not asked, too."""
@@ -90,25 +113,15 @@ class GradientKey(KeySheet, GradientSheet):
 
     def answers(self) -> Iterator[Any]:
         """Step by step."""
-        vectors = self.derivation.problem.conventions.vectors
         for step in self.way:
-            yield Heading(gradient_heading(step.name, self.lang), 3)
-            yield Text(reason(step, self.lang, vectors))
+            yield Heading(self.heading(step), 3)
+            yield Text(self.reason(step))
             assert step.notation is not None
             yield Formulas((Chain(Name(step.name), (("=", step.notation),)),))
             yield Equations((Chain(Name(step.name), tuple(self.sides(step))),))
-
-
-def reason(step: Step, lang: str, vectors: str = "rows") -> str:
-    """Why a gradient is what it is: a sentence for each use."""
-    table, said = words(lang)["pullbacks"], []
-    for pull, place in _uses(step):
-        is_turned = vectors == "columns" and isinstance(pull.op, (Linear, Mix))
-        sentences = table[type(pull.op).__name__]
-        said.append(sentences[min(1 - place if is_turned else place, len(sentences) - 1)])
-    return phrase("space", lang).join(dict.fromkeys(said))
+            if label(step.name).base == "logits":
+                yield Note(self.say("shortcut", Name("P"), step.shape[0]))
 
 
 def _uses(step: Step) -> tuple[Any, ...]:
     return step.op.uses if isinstance(step.op, Gradient) else ()
-

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from derive.render.blocks import Page
-from derive.views.worksheet import worksheet_page
-from derive.views.worksheet_change import change_key_page, change_page
+from derive.views.worksheet import Sheet, worksheet_page
+from derive.views.worksheet_change import ChangeSheet, change_key_page, change_page
 from derive.views.worksheet_choices import choice_key_page, choice_page
 from derive.views.worksheet_explain import explain_key_page, explain_page
-from derive.views.worksheet_gradient import gradient_key_page, gradient_page
+from derive.views.worksheet_gradient import GradientSheet, gradient_key_page, gradient_page
 from derive.views.worksheet_key import key_page
 from derive.views.worksheet_mistake import mistake_key_page, mistake_page
 from derive.views.worksheet_shapes import (
@@ -30,8 +30,14 @@ PAGES: Mapping[str, tuple[Make, Make]] = {
     "gradient": (gradient_page, gradient_key_page),
     "what-if": (change_page, change_key_page),
 }
+SHEETS: Mapping[str, type[Sheet]] = {"gradient": GradientSheet, "what-if": ChangeSheet}
 HINTED = ("compute", "gradient", "what-if")
 """The kinds that know hints."""
+
+
+def sheet_of(variant: Variant, lang: str, *, hints: bool = False) -> Sheet:
+    """The sheet of a variant whose blanks are numbers, to be asked elsewhere than on paper."""
+    return SHEETS.get(variant.plan.kind, Sheet)(variant, lang, hints)
 
 
 def sheet_page(

@@ -10,6 +10,7 @@ from derive.exact import symbol
 from derive.exact.trace import Name, Value
 from derive.render.blocks import Fields, Heading, Inline, Page, Table, Text
 from derive.views.worksheet import Sheet, paged
+from derive.words import phrase
 from derive.worksheet.search import Variant
 from derive.worksheet.shaping import Line, Matching, Shapes, matching_of, shapes_of
 
@@ -79,6 +80,10 @@ class ShapesSheet(Sheet):
         for k, (letter, size) in enumerate(self.shapes.sizes.items()):
             said += [self.say("comma")] * (k > 0) + [_letter(letter), f" = {size}"]
         yield Text((*said, self.say("stop")))
+        yield from self.given()
+
+    def given(self) -> Iterator[Any]:
+        """The shapes of what is given."""
         yield Heading(str(self.say("given")))
         header = tuple(self.say(k) for k in ("matrix", "in letters", "in numbers"))
         yield Table(header, tuple(map(_given, self.shapes.given)))
@@ -138,17 +143,26 @@ class MatchSheet(ShapesSheet):
         """What to do."""
         yield Text(self.say("match"))
 
+    def given(self) -> Iterator[Any]:
+        """Some side by side, so that all stands on a page."""
+        yield Heading(str(self.say("given")))
+        cells = [x for line in self.shapes.given for x in _given(line)[:2]]
+        yield _abreast((self.say("matrix"), self.say("shape")), cells, 3)
+
     def tables(self) -> Iterator[Any]:
         """The names with room for a letter and a number; the formulas and the shapes."""
         yield Heading(str(self.say("steps")))
         header = tuple(self.say(k) for k in ("matrix", "formula letter", "shape number"))
         yield Table(header, tuple(map(self.line, self.matching.lines)))
-        yield Heading(str(self.say("formulas")))
-        formulas = zip(LETTERS, self.matching.formulas, strict=False)
-        yield Table(("", self.say("formula")), tuple((x, (s.notation,)) for x, s in formulas))
         yield Heading(str(self.say("some shapes")))
         shapes = enumerate(self.matching.shapes, 1)
-        yield Table(("", self.say("shape")), tuple((str(k), _numbered(x)) for k, x in shapes))
+        between = phrase("space", self.lang)
+        said = (self.say("numbered", k, _numbered(x)) for k, x in shapes)
+        yield Text(between.join(map(str, said)))
+        yield Heading(str(self.say("formulas")))
+        formulas = zip(LETTERS, self.matching.formulas, strict=False)
+        cells = [x for letter, step in formulas for x in (letter, (step.notation,))]
+        yield _abreast(("", self.say("formula")), cells, 2)
 
     def line(self, line: Line) -> tuple[Inline, ...]:
         """A name, with room, or on the key with its letter and number."""
@@ -163,6 +177,14 @@ class MatchKey(MatchSheet):
     is_key = True
 
 
+def _abreast(header: tuple[Inline, ...], cells: Sequence[Inline], times: int) -> Table:
+    """A table whose columns stand there several times, side by side."""
+    wide = len(header) * times
+    filled = [*cells, *[""] * (-len(cells) % wide)]
+    rows = tuple(tuple(filled[k : k + wide]) for k in range(0, len(filled), wide))
+    return Table(header * times, rows)
+
+
 def _given(line: Line) -> tuple[Inline, ...]:
     return (Name(line.name),), tuple(_lettered(line)), _numbered(line.numbers)
 
@@ -171,7 +193,9 @@ def _lettered(line: Line) -> Iterator[Any]:
     """n x d_k."""
     for k, side in enumerate(line.letters):
         times, _, letter = side.rpartition(" ")
-        yield " × " * (k > 0) + (f"{times} " if times else "") + (letter if letter.isdigit() else "")
+        yield (
+            " × " * (k > 0) + (f"{times} " if times else "") + (letter if letter.isdigit() else "")
+        )
         if not letter.isdigit():
             yield _letter(letter)
 

@@ -85,7 +85,9 @@ def truth_key_page(sheets: Sequence[Truths], lang: str) -> Page:
 
 def truth_manifest(sheets: Sequence[Truths]) -> str:
     """A line for each sheet: what is right behind the number of each statement."""
-    return "".join(json.dumps(_record(s), ensure_ascii=False, sort_keys=True) + "\n" for s in sheets)
+    return "".join(
+        json.dumps(_record(s), ensure_ascii=False, sort_keys=True) + "\n" for s in sheets
+    )
 
 
 def _record(sheet: Truths) -> dict[str, object]:

@@ -92,7 +92,7 @@ def on_cluster(work: Work, batches: Sequence[Any], address: str) -> Iterator[tup
 
     try:
         running = {client.submit(work, batch, pure=False): k for k, batch in enumerate(batches)}
-        for future in as_completed(list(running)):
+        for future in as_completed(list(running), loop=client.loop):
             k = running.pop(future)
             try:
                 yield k, future.result()

@@ -58,15 +58,20 @@ def blanks_of(plan: Plan) -> tuple[str, ...]:
     if plan.kind == "what-if" and plan.level == 2:
         return tuple(_changed(every, plan))
     if plan.kind != "gradient":
-        return _of_loss(every) if plan.level == 1 else _few(every, plan)
+        return _at_the_end(every, plan) if plan.level == 1 else _few(every, plan)
     if plan.level == 1:
         return tuple(gradient_name(name) for name in _by(plan, _forward(plan)))
     return tuple(s.name for s in every.derived if label(s.name).before == "d")
 
 
-def _of_loss(derivation: Derivation) -> tuple[str, ...]:
-    """Of a model with a loss its probabilities and that, not what is said of it afterwards."""
-    return ("P", "L", "loss") if "loss" in derivation else ()
+def _at_the_end(derivation: Derivation, plan: Plan) -> tuple[str, ...]:
+    """Of a model with a loss its probabilities and that, of a decoder its look at the memory."""
+    if "loss" in derivation:
+        return ("P", "L", "loss")
+    if plan.problem.model != "decoder":
+        return ()
+    last = max(s.name for s in derivation.derived if s.name.endswith("cross.O"))
+    return beside(last, "A"), last
 
 
 def _few(derivation: Derivation, plan: Plan) -> tuple[str, ...]:
@@ -86,9 +91,15 @@ def _changed(derivation: Derivation, plan: Plan) -> Iterator[str]:
     """The steps that a change reaches."""
     assert plan.before is not None
     before = MODELS[plan.before.model].derive(plan.before)
-    first = {s.name for s in derivation.derived if s.name not in before or before.step(s.name).op != s.op}
+    first = {
+        s.name for s in derivation.derived if s.name not in before or before.step(s.name).op != s.op
+    }
     reached = first | after(derivation, first)
-    return (s.name for s in derivation.derived if s.name in reached and s.op and not isinstance(s.op, UNASKED))
+    return (
+        s.name
+        for s in derivation.derived
+        if s.name in reached and s.op and not isinstance(s.op, UNASKED)
+    )
 
 
 def printed(plan: Plan, derivation: Derivation, asked: Iterable[Asked]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -61,8 +61,10 @@ class Blank:
 
     @cached_property
     def place(self) -> tuple[str, int, int]:
-        """(step, row, column), counted from 1; of what is no number what stands before the dot."""
-        return (self.id.rpartition(".")[0] or self.id, 0, 0) if self.accepts else parse_place(self.id)
+        """(step, row, column), counted from 1; of words what stands before the dot."""
+        return (
+            (self.id.rpartition(".")[0] or self.id, 0, 0) if self.accepts else parse_place(self.id)
+        )
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,8 @@ def _blank(row: Mapping[str, Any]) -> Blank:
         if not accepts:
             raise ValueError(f"nothing is right at {row['id']}")
         zero, points = Fraction(0), int(row["points"])
-        own = {"accepts": accepts, "is_open": bool(row["open"])}
-        return Blank(str(row["id"]), accepts[0], zero, zero, points, (), **own)
+        found = Blank(str(row["id"]), accepts[0], zero, zero, points, ())
+        return replace(found, accepts=accepts, is_open=bool(row["open"]))
     wrong = tuple(
         Wrong(
             str(one["mistake"]),

@@ -105,7 +105,9 @@ class Plan:
         problem, asked = self.problem, (",".join(self.blank), self.level, self.form)
         own = (self.kind,) if self.kind in DERIVING else ()
         own = (*own, *_conventions(self.before)) if self.before else own
-        return digest(GENERATOR, problem.model, spelled(problem), self.constraints.mark, *asked, *own)
+        return digest(
+            GENERATOR, problem.model, spelled(problem), self.constraints.mark, *asked, *own
+        )
 
 
 def spelled(problem: Problem) -> str:

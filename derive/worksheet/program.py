@@ -13,11 +13,9 @@ from functools import cached_property
 from itertools import chain, compress
 from typing import Any
 
-from flint import arb
-
 from derive.derivation import Derivation
 from derive.exact import Matrix
-from derive.exact.ball import FUNCTIONS, Balls, integer_power, precision
+from derive.exact.ball import precision
 from derive.ops import Mask, Mix, Scale, Softmax
 from derive.places import entry_name
 from derive.step import Step
@@ -28,6 +26,8 @@ from derive.worksheet.drawing import for_scores
 from derive.worksheet.ends import Reached, hand
 from derive.worksheet.hand import Trace, constants, read
 from derive.worksheet.mistakes import Slip, slips
+from derive.worksheet.on_balls import OnBalls
+from derive.worksheet.pencil import Pencil
 from derive.worksheet.plan import Plan
 from derive.worksheet.tape import INPUTS, WHOLE, Code, Node, run
 from derive.worksheet.whole import Whole, is_whole_mean
@@ -35,52 +35,6 @@ from derive.worksheet.whole import Whole, is_whole_mean
 BITS = 128
 Place = tuple[str, int, int]
 """A step, a row and a column, counted from 1."""
-
-
-class OnBalls:
-    """The arithmetic of a tape on balls: nothing is rounded but outwards."""
-
-    integer = staticmethod(arb)
-
-    def exact(self, x: Any) -> arb:
-        """A number."""
-        return arb(x) if isinstance(x, int) else Balls().enclose(x)
-
-    wide = exact
-
-    def read(self, ball: arb) -> arb:
-        """A number that is printed."""
-        return ball
-
-    def shares(self, row: tuple[Any, ...], _: Any) -> tuple[Any, ...]:
-        """The softmax of a row."""
-        if len(row) == 1:
-            return (arb(1),)
-        powers = [x.exp() for x in row]
-        total = sum(powers[1:], powers[0])
-        return tuple(x / total for x in powers)
-
-    def operation(self, name: str) -> Callable[[Any, Any], Any]:
-        """What an instruction does."""
-        kind, _, of = name.partition(":")
-        if kind == "power":
-            return lambda x, _: integer_power(x, int(of))
-        if kind == "apply":
-            function = FUNCTIONS[of]
-            return lambda x, _: function(x)
-        return self.shares if kind == "shares" else OPERATIONS[kind]
-
-
-OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "div": lambda x, y: x / y,
-    "over": lambda x, y: x / y,
-    "neg": lambda x, _: -x,
-    "exp": lambda x, _: x.exp(),
-    "item": lambda row, k: row[k],
-}
 
 
 @dataclass(frozen=True)
@@ -198,6 +152,11 @@ class Program:
         with precision(BITS):
             return Bound(self, OnBalls())
 
+    @cached_property
+    def pencil(self) -> Bound:
+        """By a hand that rounds after every operation."""
+        return Bound(self, Pencil(self.plan.form.places))
+
 
 class Bound:
     """The code of a program on one kind of numbers.
@@ -305,6 +264,12 @@ class Run:
         with precision(BITS):
             found = self.registers(self.program.balls)
             run(self.program.balls.blanks, found)
+        return found
+
+    def written(self) -> list[Any]:
+        """What a hand writes in the blanks that rounds after every operation, in units."""
+        found = self.registers(self.program.pencil)
+        run(self.program.pencil.blanks, found)
         return found
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -12,13 +12,16 @@ from typing import Any
 
 from derive.errors import InputError, Undecided
 from derive.worksheet.blanks import asked
-from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, Aim, Candidate, Scored
+from derive.worksheet.candidate import Aim, Candidate, Scored
+from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER
 from derive.worksheet.deriving import blanks_of, derived
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 
 MOST_ATTEMPTS = 10_000
+MOST_ALIKE = 200
+"""So often is a variant drawn again that is like another."""
 PILOTS = 15
 """So many problems are drawn to see what is usual before the first variant is."""
 PILOT_CONDITIONS = {name: OF_ALL[name] for name in ("exponentials", "difficulty")}
@@ -65,11 +68,25 @@ def variants(plan: Plan, indices: Iterable[int]) -> Iterator[Variant]:
     """
     seen: set[str] = set()
     for index in indices:
-        found = variant(plan, index)
-        while found.candidate.content in seen:
-            found = variant(plan, index, found.attempt + 1)
+        found = another(variant(plan, index), seen)
         seen.add(found.candidate.content)
         yield found
+
+
+def another(found: Variant, seen: Collection[str]) -> Variant:
+    """The variant, drawn again as long as its numbers were seen.
+
+    InputError after some times: there are hardly other problems.
+    """
+    for _ in range(MOST_ALIKE):
+        if found.candidate.content not in seen:
+            return found
+        found = variant(found.plan, found.index, found.attempt + 1)
+    raise InputError(
+        f"variant {found.index} is like another one however often it is drawn",
+        expected=f"fewer variants: hardly more than {len(seen):,} differ under these constraints",
+        hint="a wider --entries or --inputs gives more",
+    )
 
 
 def variant(plan: Plan, index: int, start: int = 1) -> Variant:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from derive.errors import InputError
+from derive.worksheet.second_curves import CURVES, rotated
 
 DIGITS = 30
 Rows = list[list[Any]]
@@ -26,7 +27,8 @@ class Setting:
     """A problem in plain numbers.
 
     divisor: the square of what the scores are divided by; given: matrices of fractions by name;
-    the rest as in the conventions.
+    seen: where a given mask allows, a row for each query; rope: base, first position, whether
+    neighbours are pairs; is_turned: vectors are columns; the rest as in the conventions.
     """
 
     model: str
@@ -41,6 +43,10 @@ class Setting:
     is_inside: bool = True
     correction: int = 0
     slope: Fraction = Fraction(0)
+    activation: str = "relu"
+    seen: Sequence[Sequence[bool]] | None = None
+    rope: tuple[int, int, bool] | None = None
+    is_turned: bool = False
 
 
 def steps_of(setting: Setting) -> dict[str, Rows]:
@@ -49,7 +55,11 @@ def steps_of(setting: Setting) -> dict[str, Rows]:
 
     before, iv.dps = iv.dps, DIGITS
     try:
-        return _Route(setting, iv).steps()
+        found = _Route(setting, iv).steps()
+        if not setting.is_turned:
+            return found
+        # The sums stand in a column either way.
+        return {name: rows if name == "Z" else _turned(rows) for name, rows in found.items()}
     finally:
         iv.dps = before
 
@@ -59,9 +69,13 @@ class _Route:
         self.setting, self.iv = setting, iv
         self.found: dict[str, Rows] = {}
         self.given = {
-            name: [[self.exact(x) for x in row] for row in rows]
+            name: [[self.exact(x) for x in row] for row in self.by_rows(rows)]
             for name, rows in setting.given.items()
         }
+
+    def by_rows(self, rows: Any) -> Any:
+        """What is given with vectors as rows, whichever way it is given."""
+        return _turned(rows) if self.setting.is_turned else rows
 
     def exact(self, x: Fraction) -> Any:
         return self.iv.mpf(x.numerator) / x.denominator
@@ -112,7 +126,11 @@ class _Route:
             parts = _part(q, h, heads), _part(k, g, groups), _part(v, g, groups)
             for letter, rows, place in zip("QKV", parts, (at, of, of), strict=True):
                 self.put(letter + place, rows)
-            made = self.head(*parts, at)
+            q_h, k_h, v_h = parts
+            if self.setting.rope is not None:
+                q_h = self.put(f"Q_R{at}", rotated(self.iv, q_h, *self.setting.rope))
+                k_h = self.put(f"K_R{of}", rotated(self.iv, k_h, *self.setting.rope))
+            made = self.head(q_h, k_h, v_h, at)
             if heads > 1 and "W_O" in self.given:
                 size = len(made[0])
                 self.put(f"Y{at}", self.times(made, self.given["W_O"][h * size : (h + 1) * size]))
@@ -124,10 +142,10 @@ class _Route:
         return self.put("Y", self.projected(joined, "O"))
 
     def head(self, q: Rows, k: Rows, v: Rows, at: str) -> Rows:
-        scores = self.put(f"S{at}", self.times(q, [list(c) for c in zip(*k, strict=True)]))
+        scores = self.put(f"S{at}", self.times(q, _turned(k)))
         root = self.iv.sqrt(self.exact(self.setting.divisor))
         scaled = self.put(f"scaled{at}", [[x / root for x in row] for row in scores])
-        if self.setting.is_causal:
+        if self.setting.is_causal or self.setting.seen is not None:
             self.put(f"masked{at}", scaled)  # what is forbidden is not asked
         powers = [[self.power(x, i, j) for j, x in enumerate(r)] for i, r in enumerate(scaled)]
         self.put(f"exp{at}", powers)
@@ -137,7 +155,8 @@ class _Route:
         return self.put(f"O{at}", self.times(weights, v))
 
     def power(self, x: Any, i: int, j: int) -> Any:
-        is_hidden = self.setting.is_causal and j > i
+        seen = self.setting.seen
+        is_hidden = (self.setting.is_causal and j > i) or (seen is not None and not seen[i][j])
         return self.iv.mpf(0) if is_hidden else self.iv.exp(x)
 
     # --- the block
@@ -151,10 +170,20 @@ class _Route:
         return x
 
     def feed_forward(self, x: Rows) -> Rows:
+        if "W_g" in self.given:
+            inner = self.put("U", self.times(x, self.given["W_g"]))
+            gate = self.put("G", [list(map(self.activated, r)) for r in inner])
+            up = self.put("up", self.times(x, self.given["W_u"]))
+            pairs = zip(gate, up, strict=True)
+            gated = [[a * b for a, b in zip(r, s, strict=True)] for r, s in pairs]
+            return self.put("F", self.times(self.put("gated", gated), self.given["W_d"]))
         inner = self.put("U", self.projected(x, "1"))
-        return self.put(
-            "F", self.projected(self.put("G", [list(map(self.relu, r)) for r in inner]), "2")
-        )
+        made = self.put("G", [list(map(self.activated, r)) for r in inner])
+        return self.put("F", self.projected(made, "2"))
+
+    def activated(self, x: Any) -> Any:
+        curve = CURVES.get(self.setting.activation)
+        return self.relu(x) if curve is None else curve(self.iv, x)
 
     def relu(self, x: Any) -> Any:
         """The number, or the slope times it below 0; both where its sign is open."""
@@ -188,6 +217,10 @@ class _Route:
         for name, value in columns if self.setting.is_rms else [("mu", mean), *columns]:
             self.found.setdefault(f"{name}{k}", []).append([value])
         return [(x - mean) / root for x in row]
+
+
+def _turned(rows: Any) -> Rows:
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _part(rows: Rows, k: int, count: int) -> Rows:

@@ -2,9 +2,9 @@
 
 Nothing of the first way is used, nor of `derive.models`: the papers' formulas, written out again.
 
-PE_{p, 2i} = sin(p b^(-2i/d)), PE_{p, 2i+1} = cos(p b^(-2i/d))        Vaswani et al. 2017, sect. 3.5
-N' = LN(X + Self(X)), N'' = LN(N' + Cross(N', M)), N''' = LN(N'' + FFN(N''))         ibid., sect. 3.1
-L_i = -ln softmax(X W_E^T)_{i, y_i}                                  Radford et al. 2018, sect. 3.1
+PE_{p, 2i} = sin(p b^(-2i/d)), PE_{p, 2i+1} = cos(p b^(-2i/d))       Vaswani et al. 2017, sect. 3.5
+N' = LN(X + Self(X)), N'' = LN(N' + Cross(N', M)), N''' = LN(N'' + FFN(N''))        ibid., sect. 3.1
+L_i = -ln softmax(X W_E^T)_{i, y_i}                                 Radford et al. 2018, sect. 3.1
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class _Way:
         return row
 
     def predicted(self, x: Rows) -> None:
-        logits = self.put("logits", _times(x, _turned(self.given["W_E"])))
+        logits = self.put("logits", times(x, turned(self.given["W_E"])))
         chances = self.softmax(logits, "exp", "Z", "P")
         right = self.large.texts.right
         if right:
@@ -140,17 +140,17 @@ class _Way:
 
     def attention(self, x: Rows, source: Rows, scope: str, is_causal: bool) -> Rows:
         q, k, v = (
-            self.put(f"{scope}{letter}", _times(rows, self.given[f"{scope}W_{letter}"]))
+            self.put(f"{scope}{letter}", times(rows, self.given[f"{scope}W_{letter}"]))
             for letter, rows in zip("QKV", (x, source, source), strict=True)
         )
-        scores = self.put(f"{scope}S", _times(q, _turned(k)))
+        scores = self.put(f"{scope}S", times(q, turned(k)))
         root = self.iv.sqrt(self.exact(self.large.divisor))
         scaled = self.put(f"{scope}scaled", [[s / root for s in row] for row in scores])
         if is_causal:
             self.put(f"{scope}masked", scaled)  # what is forbidden is not asked
         names = (f"{scope}exp", f"{scope}Z", f"{scope}A")
         weights = self.softmax(scaled, *names, is_causal=is_causal)
-        return self.put(f"{scope}O", _times(weights, v))
+        return self.put(f"{scope}O", times(weights, v))
 
     def softmax(
         self, scores: Rows, exp: str, z: str, share: str, *, is_causal: bool = False
@@ -172,7 +172,7 @@ class _Way:
         return self.put(f"{scope}F", self.affine(kept, scope, "2"))
 
     def affine(self, x: Rows, scope: str, k: str) -> Rows:
-        made, bias = _times(x, self.given[f"{scope}W_{k}"]), self.given.get(f"{scope}b_{k}")
+        made, bias = times(x, self.given[f"{scope}W_{k}"]), self.given.get(f"{scope}b_{k}")
         return made if bias is None else [_row(row, bias[0]) for row in made]
 
     def relu(self, x: Any) -> Any:
@@ -200,67 +200,14 @@ class _Way:
         return [(x - mean) / root for x in row]
 
 
-# --- backwards
-
-
-def gradients_of(
-    steps: Mapping[str, Rows], given: Mapping[str, Sequence[Sequence[Any]]], right: Sequence[int]
-) -> dict[str, Rows]:
-    """Gradients from the forward steps and what is given, the seed among it (dO, dN, dY, dloss).
-
-    dV = A^T dO, dS = A (dA - rowsum(A dA)) / s;  dlogits = (P - 1[y]) / n;  dW_O = O^T dY
-    """
-    found: dict[str, Rows] = {}
-    if "dO" in given:
-        found |= _of_head(steps, given["dO"])
-    if "dN" in given:
-        found["dgamma"] = [[sum(a * b for a, b in zip(x, d, strict=True))
-                            for x, d in zip(_turned(steps["xhat"]), _turned(given["dN"]), strict=True)]]  # fmt: skip
-    if "dY" in given:
-        found["dW_O"] = _times(_turned(steps["O"]), given["dY"])
-    if "dloss" in given:
-        n = len(right)
-        found["dL"] = [[x] for x in [_one(steps) / n] * n]
-        found["dP"] = [
-            [-1 / (n * p) if j == y else 0 * p for j, p in enumerate(row)]
-            for row, y in zip(steps["P"], right, strict=True)
-        ]
-        found["dlogits"] = [
-            [(p - (j == y)) / n for j, p in enumerate(row)]
-            for row, y in zip(steps["P"], right, strict=True)
-        ]
-    return found
-
-
-def _one(steps: Mapping[str, Rows]) -> Any:
-    return steps["P"][0][0] * 0 + 1
-
-
-def _of_head(steps: Mapping[str, Rows], seed: Sequence[Sequence[Any]]) -> dict[str, Rows]:
-    found = {"dV": _times(_turned(steps["A"]), seed), "dA": _times(seed, _turned(steps["V"]))}
-    found["dscaled"] = [
-        [a * (d - sum(p * q for p, q in zip(weights, slopes, strict=True)))
-         for a, d in zip(weights, slopes, strict=True)]
-        for weights, slopes in zip(steps["A"], found["dA"], strict=True)
-    ]  # fmt: skip
-    ratio = _ratio(steps)
-    found["dS"] = [[x * ratio for x in row] for row in found["dscaled"]]
-    found["dQ"] = _times(found["dS"], steps["K"])
-    found["dK"] = _times(_turned(found["dS"]), steps["Q"])
-    return found
-
-
-def _ratio(steps: Mapping[str, Rows]) -> Any:
-    """What the scores are multiplied with, from the setting that left it there."""
-    return steps["1/s"][0][0]
-
-
-def _times(x: Any, w: Any) -> Rows:
+def times(x: Any, w: Any) -> Rows:
+    """X W."""
     columns = list(zip(*w, strict=True))
     return [[sum(a * b for a, b in zip(row, c, strict=True)) for c in columns] for row in x]
 
 
-def _turned(rows: Any) -> Rows:
+def turned(rows: Any) -> Rows:
+    """Columns as rows."""
     return [list(c) for c in zip(*rows, strict=True)]
 
 

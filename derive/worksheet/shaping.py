@@ -16,7 +16,7 @@ from derive.models import MODELS
 from derive.ops import Columns, Contributions, Rows, Transpose
 from derive.step import Step
 from derive.worksheet.draws import Words, below, words_of
-from derive.worksheet.plan import GENERATOR, Plan
+from derive.worksheet.plan import GENERATOR
 from derive.worksheet.search import Variant
 
 LEFT_OUT = (Columns, Contributions, Rows, Transpose)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 from derive.derivation import Problem
 from derive.errors import InputError
-from derive.exact import Matrix, Scalar, number
+from derive.exact import Matrix, NegativeInfinity, Scalar, number
+from derive.worksheet.batches import Lost, here
 from derive.worksheet.plan import Plan
-from derive.worksheet.search import Variant, variant
-from derive.worksheet.second import Setting, proves, steps_of
+from derive.worksheet.retraced import retraced
+from derive.worksheet.search import Variant, another, at, variant
+from derive.worksheet.second import Setting, proves
 
 GUESSABLE = 0.1
 """An answer is guessable where it is right in more of the variants than this."""
@@ -29,7 +29,8 @@ LOOKED_AT = 20
 @dataclass(frozen=True)
 class Report:
     """failures: blanks that the second route does not prove, as "id blank"; ranges: the least and
-    the largest key of each blank; guessable: the commonest answer of a blank and its share."""
+    the largest key of each blank; guessable: the commonest answer of a blank and its share; wrong_by_hand: in how
+    many variants a hand that rounds after every operation is marked wrong."""
 
     count: int
     keys: int
@@ -39,12 +40,13 @@ class Report:
     guessable: tuple[tuple[str, str, float], ...]
     told: int
     unseen: int
+    wrong_by_hand: int
     seconds: float
 
     @property
     def is_sound(self) -> bool:
-        """Whether every key is proved and no two variants are alike."""
-        return not self.failures and not self.duplicates
+        """Whether every key is proved, no two variants are alike, and honest rounding is right."""
+        return not (self.failures or self.duplicates or self.wrong_by_hand)
 
 
 def stress(
@@ -56,20 +58,20 @@ def stress(
     is drawn again here.
     """
     start = time.perf_counter()
-    indices = list(range(1, count + 1))
-    lots = [indices[k : k + LOT] for k in range(0, count, LOT)]
+    lots = [list(range(k, min(k + LOT, count + 1))) for k in range(1, count + 1, LOT)]
+    by_lot: dict[int, list[tuple[int, int, Found]]] = {}
+    for k, lot in here(partial(_lot, plan), lots, min(jobs, len(lots))):
+        if isinstance(lot, Lost):
+            raise InputError(f"variants {lots[k][0]} to {lots[k][-1]}: {lot.reason}")
+        by_lot[k] = lot
+        tell(sum(map(len, by_lot.values())))
     found: list[Found] = []
     seen: set[str] = set()
-    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
-        work = partial(_lot, plan)
-        for lot in pool.map(work, lots) if pool else map(work, lots):
-            for index, attempt, one in lot:
-                while one[0] in seen:
-                    again = variant(plan, index, attempt + 1)
-                    attempt, one = again.attempt, _found(again)
-                seen.add(one[0])
-                found.append(one)
-            tell(len(found))
+    for index, attempt, one in (x for k in sorted(by_lot) for x in by_lot[k]):
+        if one[0] in seen:
+            one = _found(another(at(plan, index, attempt), seen))
+        seen.add(one[0])
+        found.append(one)
     return reported(found, time.perf_counter() - start)
 
 
@@ -80,7 +82,16 @@ def _lot(plan: Plan, indices: list[int]) -> list[tuple[int, int, Found]]:
 
 
 def _found(v: Variant) -> Found:
-    return v.candidate.content, tuple(checked(v)), (len(v.key.told), len(v.key.unseen))
+    told = len(v.key.told), len(v.key.unseen), int(not _is_right_by_hand(v))
+    return v.candidate.content, tuple(checked(v)), told
+
+
+def _is_right_by_hand(v: Variant) -> bool:
+    """Whether a hand that rounds after every operation has every blank right."""
+    worked = v.candidate.worked
+    written, nodes = worked.written(), worked.program.by_place
+    found = [(a, written[nodes[a.step, a.row, a.column]]) for a in v.key.answers]
+    return all(n is not None and a.low <= n <= a.high for a, n in found)
 
 
 Checked = tuple[str, str, str, bool]
@@ -89,7 +100,7 @@ Checked = tuple[str, str, str, bool]
 
 def checked(variant: Variant) -> Iterator[Checked]:
     """Every blank by the second route."""
-    steps = steps_of(setting_of(variant.candidate.problem))
+    steps = retraced(variant, setting_of)
     form = variant.plan.form
     for answer in variant.key.answers:
         rows = steps.get(answer.step)
@@ -103,7 +114,9 @@ def checked(variant: Variant) -> Iterator[Checked]:
         yield variant.id, answer.blank, answer.key, is_right
 
 
-Found = tuple[str, tuple[Checked, ...], tuple[int, int]]
+Found = tuple[str, tuple[Checked, ...], tuple[int, int, int]]
+"""A mark of the numbers, the blanks, and how many mistakes show, do not show, and whether a hand
+that rounds is wrong."""
 
 
 def reported(found: Iterable[Found], seconds: float) -> Report:
@@ -125,8 +138,9 @@ def reported(found: Iterable[Found], seconds: float) -> Report:
         len(every) - len({content for content, _, _ in every}),
         ranges,
         tuple(_guessable(answers)) if len(every) >= LOOKED_AT else (),
-        sum(told for _, _, (told, _) in every),
-        sum(unseen for _, _, (_, unseen) in every),
+        sum(told for _, _, (told, _, _) in every),
+        sum(unseen for _, _, (_, unseen, _) in every),
+        sum(wrong for _, _, (_, _, wrong) in every),
         seconds,
     )
 
@@ -155,22 +169,36 @@ def setting_of(problem: Problem) -> Setting:
         is_inside=choices.eps_place == "inside",
         correction=choices.correction,
         slope=_rational(choices.slope) if choices.activation == "leaky_relu" else Fraction(0),
+        activation=choices.activation,
+        seen=_seen(problem),
+        rope=_rope(problem),
+        is_turned=choices.vectors == "columns",
     )
+
+
+def _rope(problem: Problem) -> tuple[int, int, bool] | None:
+    choices = problem.conventions
+    if choices.positions != "rope":
+        return None
+    return choices.base, choices.first_position, choices.layout == "adjacent"
+
+
+def _seen(problem: Problem) -> list[list[bool]] | None:
+    """Where a given mask allows, a row for each query."""
+    mask, is_turned = problem.conventions.mask, problem.conventions.vectors == "columns"
+    if not isinstance(mask, Matrix):
+        return None
+    rows = (mask.T if is_turned else mask).rows
+    return [[not isinstance(x, NegativeInfinity) for x in row] for row in rows]
 
 
 def _check(problem: Problem) -> None:
     choices = problem.conventions
-    odd = {
-        "vectors": choices.vectors != "rows",
-        "mask": isinstance(choices.mask, Matrix),
-        "positions": choices.positions != "none",
-        "activation": choices.activation not in ("relu", "leaky_relu") and problem.model == "block",
-        "layers": choices.layers != 1,
-    }
+    odd = {"positions": choices.positions not in ("none", "rope"), "layers": choices.layers != 1}
     for name, is_odd in odd.items():
         if is_odd:
             raise InputError(f"the second route does not know this choice of {name}")
-    if choices.mask == "causal" and repr(choices.mask_value) != "-oo":
+    if choices.mask is not None and repr(choices.mask_value) != "-oo":
         raise InputError("the second route knows only -oo for what a mask forbids")
 
 
@@ -190,12 +218,13 @@ def _divisor(problem: Problem) -> Fraction:
     choices = problem.conventions
     if "W_Q" not in problem.given:
         return Fraction(1)
-    width = problem.given["W_Q"].shape[1] // choices.heads
+    across, down = (1, 0) if choices.vectors == "rows" else (0, 1)
+    shapes = {name: matrix.shape for name, matrix in problem.given.items()}
     sizes = {
-        "n": number(problem.given["H"].shape[0]),
+        "n": number(shapes["H"][down]),
         "d_model": number(problem.width),
-        "d_k": number(width),
-        "d_v": number(problem.given["W_V"].shape[1] // (choices.kv_heads or choices.heads)),
+        "d_k": number(shapes["W_Q"][across] // choices.heads),
+        "d_v": number(shapes["W_V"][across] // (choices.kv_heads or choices.heads)),
     }
     divisor = choices.scale.substitute(sizes) * choices.temperature.substitute(sizes)
     return _rational(divisor * divisor)

@@ -103,7 +103,8 @@ SCALARS = frozenset(("loss",))
 
 def _attempt(rng, notation, model_name, kind, style, language):
     notation = notation or rng.choice(list(NOTATIONS))
-    if kind in RULED and notation not in FORMULAS:
+    is_declared = kind in RULED or (kind is not None and model_name == "cross")
+    if is_declared and notation not in FORMULAS:
         notation = rng.choice(sorted(FORMULAS))  # a rule is wrong where another one is declared
     model = MODELS[model_name or rng.choice(list(MODELS))](rng)
     style = style or rng.choice(STYLES)
@@ -126,7 +127,7 @@ def _attempt(rng, notation, model_name, kind, style, language):
         texts, planted, is_carried = found
         if kind == "input misprint":
             right = _with_inputs(model, texts).values()
-    shows = rng.random() < 0.6 or kind in RULED
+    shows = rng.random() < 0.6 or is_declared or model.name == "cross"
     return _printed(rng, model, texts, right, notation, language, style, kind, planted,
                     is_carried, shows and notation in FORMULAS)  # fmt: skip
 
@@ -234,7 +235,10 @@ def _misprinted(rng, model, texts):
     made = texts | {target: new}
     right = _with_inputs(model, made).values()
     for step in model.steps:
-        if not step.is_given and _changes(made[step.name], right[step.name]):
+        changes = 0 if step.is_given else _changes(made[step.name], right[step.name])
+        if changes == 1 or (changes and not _is_telling(made[step.name], right[step.name])):
+            return None
+        if changes:
             strings = _off_of(made[step.name], right[step.name])
             return made, strings, False
     return None

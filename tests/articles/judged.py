@@ -32,13 +32,19 @@ class Judged:
 
 ALSO = {
     "input misprint": {"input entry"},
+    "scaled by the model": {"scaled by the width"},
     "digit left out": {"point moved"},
     "point moved": {"digit left out", "digit doubled"},
     "other triangle": {"other way round", "printed transposed"},
     "other index of angles": {"other base of angles"},
     "row in place of another": {"column in place of another", "value of another entry"},
     "rows swapped": {"columns swapped", "printed transposed", "value of another entry"},
-    "columns swapped": {"rows swapped", "printed transposed", "value of another entry"},
+    "columns swapped": {
+        "column in place of another",
+        "rows swapped",
+        "printed transposed",
+        "value of another entry",
+    },
     "value of another entry": {"sign lost", "digits swapped", "rows swapped", "columns swapped"},
 }
 """Other names that a kind may be called by, where the numbers cannot tell."""

@@ -56,7 +56,8 @@ class Printer(_Printer):
                 latex = super().block(block)
                 return self.display([latex], latex)
             case Table(header, rows, numbers):
-                return self.table(header, rows, numbers)
+                made = self.table(header, rows, numbers)
+                return made.replace("<table>", '<table class="form">', 1) if block.is_form else made
             case Heatmap():
                 return self.heatmap(block)
             case Plot():

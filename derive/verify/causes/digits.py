@@ -155,14 +155,18 @@ def _elsewhere(cell: Cell, figure: Figure, grid: Grid, state: State) -> Cause | 
     if figure.weight < 2:
         return None
     for other in grid.cells():
-        if other.quantity != cell.quantity and _is_same(figure, other):
-            return "value of another entry", (other.quantity,)
+        if cell not in (other, other.origin) and _is_same(figure, other):
+            return "value of another entry", (other.quantity or _text(other),)
     if figure.weight < RICH:
         return None
     for other in _same_place(cell, grid, state):
         if other.exact is not None and figure.is_rounded(other.exact) and other.quantity:
             return "value of another matrix", (other.quantity,)
     return None
+
+
+def _text(cell: Cell) -> str:
+    return cell.figure.text if cell.figure else "0"
 
 
 def _is_same(figure: Figure, other: Cell) -> bool:

@@ -71,8 +71,8 @@ class Printed:
 
     @property
     def wrong(self) -> tuple[tuple[Cell, int, int], ...]:
-        """The entries that are no rounding of what is right."""
-        return tuple(e for e in self.entries if not fits(e[0].figure, e[0].exact))
+        """The entries that are wrong in themselves."""
+        return tuple(e for e in self.entries if e[0].verdict == "wrong")
 
     def is_telling(self) -> bool:
         """Whether enough differs for a rule to be blamed."""

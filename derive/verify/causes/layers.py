@@ -33,6 +33,9 @@ def _measures(node: Node) -> Iterator[Change]:
             yield "mean instead of sum", (), Function("mean", (x,))
         case Function("var" | "sample var" | "std" | "sample std" as name, (x,)):
             yield from _spread(name, x)
+        case Function("rms", (x,)):
+            yield "sum instead of mean", (), ruled(wrong.root_of_sum, x)
+            yield "no root", (), ruled(wrong.mean_squares, x)
         case Function("sqrt", (x,)):
             yield "no root", (), x
             yield from _epsilon(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
@@ -17,6 +18,8 @@ from derive.verify.notation import rewritten
 
 MOST = 64
 """So many entries of inputs are tried."""
+NEAR = 5
+"""So many units more or less are tried."""
 MOST_OBJECTS = 24
 """So many results are worked out again with a changed input."""
 Object = tuple[Grid, Node]
@@ -38,7 +41,7 @@ def entry(grid: Grid, made: Node, objects: Iterable[Object]) -> tuple[Cause, lis
             if explained is not None and cell.figure is not None:
                 told = (cell.quantity or cell.figure.text, rewritten(cell.figure, changed))
                 wrong = [c for c, _, _ in printed.wrong] + explained
-                if len({id(c.origin or c) for c in wrong}) < FEW:
+                if len({id(c.origin or c) for c in wrong if c.verdict == "wrong"}) < FEW:
                     return None
                 return ("input entry", (*told, cell.figure.text)), wrong
     return None
@@ -61,7 +64,7 @@ def _consistent(swap: dict[int, arb], later: list[tuple[Printed, Node]]) -> list
 
 
 def inputs(node: Node) -> Iterator[Cell]:
-    """The declared numbers an expression is made from, through all that is worked out."""
+    """The declared numbers an expression is made from, those of the last steps first."""
     seen: set[int] = set()
     for cell in _leaves(node):
         if cell.verdict == "assumed" and cell.figure is not None and id(cell) not in seen:
@@ -70,16 +73,22 @@ def inputs(node: Node) -> Iterator[Cell]:
 
 
 def _leaves(node: Node) -> Iterator[Cell]:
-    match node:
-        case Number(cell):
-            yield cell.origin or cell
-        case Leaf(grid) if grid.made is not None:
-            yield from _leaves(grid.made)
-        case Leaf(grid):
-            yield from (cell.origin or cell for cell in grid.cells())
-        case _:
-            for part in node.parts():
-                yield from _leaves(part)
+    """The numbers at the ends, level by level."""
+    waiting, seen = deque([node]), set[int]()
+    while waiting:
+        match waiting.popleft():
+            case Number(cell):
+                yield cell.origin or cell
+            case Leaf(grid) if id(grid) in seen:
+                continue
+            case Leaf(grid):
+                seen.add(id(grid))
+                if grid.made is not None:
+                    waiting.append(grid.made)
+                else:
+                    yield from (cell.origin or cell for cell in grid.cells())
+            case other:
+                waiting.extend(other.parts())
 
 
 def _changes(cell: Cell, printed: Printed, made: Node) -> Iterator[arb]:
@@ -120,8 +129,11 @@ def _steps(printed: Printed, first: Rows, second: Rows, figure: Figure) -> int |
 
 
 def misprints(figure: Figure) -> Iterator[Fraction]:
-    """Numbers for which one may be a misprint: the other sign, another digit, two swapped."""
+    """Numbers for which one may be a misprint: other signs, digits, or a few units more or less."""
     yield -figure.value
+    for k in range(1, NEAR + 1):
+        yield figure.value + k * figure.unit
+        yield figure.value - k * figure.unit
     digits = str(abs(int(figure.value / figure.unit)))
     sign = -1 if figure.value < 0 else 1
     for k, digit in enumerate(digits):
@@ -143,10 +155,10 @@ def factor(grid: Grid, made: Node) -> Cause | None:
             grid.is_printed and b.is_printed and a.is_printed
         ):
             second = solved(_rationals(a), _rationals(grid))
-            if second is not None and _is_likely(second, b):
+            if second is not None and b.made is None and _is_likely(second, b):
                 return _told(grid, b, second)
             turned = solved(_rationals(b).transpose(), _rationals(grid).transpose())
-            if turned is not None and _is_likely(turned.transpose(), a):
+            if turned is not None and a.made is None and _is_likely(turned.transpose(), a):
                 return _told(grid, a, turned.transpose())
     return None
 
@@ -179,7 +191,7 @@ def _rationals(grid: Grid) -> fmpq_mat:
 
 def solved(a: fmpq_mat, product: fmpq_mat) -> fmpq_mat | None:
     """The X with a X = product, if there is exactly one."""
-    if a.nrows() > 64 or a.ncols() > 64:
+    if a.nrows() > 64 or a.ncols() > 64 or a.nrows() != product.nrows():
         return None
     square = a.transpose() * a
     try:

@@ -108,9 +108,19 @@ def uncentred(x: Enclosures) -> Enclosures:
     return _over(x, variances(x).map(lambda v: v.sqrt()))
 
 
+def root_of_sum(x: Enclosures) -> Enclosures:
+    """The root of the sum of squares, not of their mean."""
+    return (x**2).row_sums().map(lambda v: v.sqrt())
+
+
+def mean_squares(x: Enclosures) -> Enclosures:
+    """The mean of the squares, without a root."""
+    return means(x**2)
+
+
 def root_sum(x: Enclosures) -> Enclosures:
     """Divided by the root of the sum of squares, not of their mean."""
-    return _over(x, (x**2).row_sums().map(lambda v: v.sqrt()))
+    return _over(x, root_of_sum(x))
 
 
 def norm_of_columns(x: Enclosures) -> Enclosures:

@@ -38,8 +38,15 @@ def called(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node:
         return _matrix(plain, named)
     if name in ("c", "list", "array", "tensor", "asarray") and len(plain) > 1:
         return Array(tuple(plain))
-    if short == "apply" and len(plain) == 3 and _whole(plain[1]) == 1 and isinstance(plain[2], Name):
+    if (
+        short == "apply"
+        and len(plain) == 3
+        and _whole(plain[1]) == 1
+        and isinstance(plain[2], Name)
+    ):
         return _applied(plain[2].text, plain[0])
+    if short == "masked_fill" and len(plain) > 1 and "triu" in str(_names(plain[1])):
+        return Function("causal", (plain[0],))
     if short in SAME and plain:
         return plain[0]
     if short in ("sd",):
@@ -83,6 +90,12 @@ def _along(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node:
     if (name in ("var", "std") and _whole(named.get("ddof")) == 1) or not chosen:
         chosen = f"sample {chosen}" if chosen else UNKNOWN + name
     return Function(f"axis 0 {name}" if place == 0 and axis is not None else chosen, (plain[0],))
+
+
+def _names(node: Node) -> list[str]:
+    """The functions in an expression."""
+    own = [node.name] if isinstance(node, Function) else []
+    return own + [name for part in node.parts() for name in _names(part)]
 
 
 def _whole(node: Node | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Functions of whole matrices that programs call: reductions over all, along columns, and indices."""
+"""Functions of matrices that programs call: reductions, along columns too, and indices."""
 
 from __future__ import annotations
 

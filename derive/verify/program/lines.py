@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derive.verify.nodes import Array, Chain, Name, Negative, Node, Number
+from derive.verify.nodes import Array, Chain, Function, Name, Negative, Node, Number
 from derive.verify.program.reader import NoProgram, Reader
 
 LONGEST = 2000
@@ -20,8 +20,14 @@ _PROGRAM = re.compile(
 )
 """What stands in programs alone."""
 _PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d+\]:|>|\+)[ \t]?")
-_ASSIGN = re.compile(r"\(?\s*([^\W\d][\w.]{0,40}(?:\s*,\s*[^\W\d][\w.]{0,40}){0,4})\s*(?:<-|=(?!=))\s*")
+_ASSIGN = re.compile(
+    r"\(?\s*([^\W\d][\w.]{0,40}(?:\s*,\s*[^\W\d][\w.]{0,40}){0,4})\s*(?:<-|=(?!=))\s*"
+)
 _INSIDE = re.compile(r"([^\W\d][\w.]{0,40})\s*(?:\[[^\[\]]{0,80}\])+\s*(?:<-|[-+*/]?=(?!=))")
+_CAUSAL = re.compile(
+    r"\[.{0,80}(?:triu|upper\.tri).{0,80}\]\s*(?:<-|=)\s*-?.{0,12}(?:[Ii]nf|1e\d|float)"
+)
+"""What puts -oo above the diagonal."""
 _PRINT = re.compile(r"print\s*\(")
 _SKIP = re.compile(
     r"(?:import|from|def|class|for|while|if|else|elif|with|return|library|set\.seed|source|require|try|except"
@@ -99,6 +105,9 @@ def _statement(line: str, start: int, end: int, first: int) -> Statement | None:
     if len(line) > LONGEST or _SKIP.match(line):
         return None
     if (inside := _INSIDE.match(line)) is not None:
+        if _CAUSAL.search(line):
+            masked = Function("causal", (Name(inside[1]),))
+            return Statement(start, end, (inside[1],), (masked,))
         return Statement(start, end, changes=inside[1])
     if (assigned := _ASSIGN.match(line)) is not None and not line.startswith("print"):
         targets = tuple(re.split(r"\s*,\s*", assigned[1]))
@@ -130,9 +139,11 @@ def _expressions(text: str, first: int) -> tuple[Node | None, ...]:
 
 
 def _is_literal(node: Node | None) -> bool:
-    """Whether an expression consists of numbers alone."""
+    """Whether an expression consists of numbers, infinities among them, alone."""
     match node:
         case Number():
+            return True
+        case Name("inf" | "Inf" | "nan" | "NaN" | "NA" | "True" | "False"):
             return True
         case Negative(inner):
             return _is_literal(inner)

@@ -59,4 +59,6 @@ def _printed(event: Chain, shown: Shown) -> Chain:
     if len(event.sides) > 1 or not (isinstance(side, Number) or literal(side)):
         return event
     expression = shown.next()
-    return event if expression is None else Chain((expression, side), event.start, SHOWS)
+    if expression is None:
+        return event
+    return replace(event, sides=(expression, side), relations=SHOWS)

@@ -127,9 +127,7 @@ class Reader:
     def items(self, closing: str) -> Iterator[Node | None]:
         """Entries up to a closing bracket; None for an empty place or a colon."""
         while not self.takes(closing):
-            if self.takes(":"):
-                yield None
-            elif self.token == ("op", ","):
+            if self.takes(":") or self.token == ("op", ","):
                 yield None
             else:
                 yield self.sum()
@@ -198,7 +196,9 @@ class Reader:
         """A method of an expression, or .T."""
         names = text.split(".")
         for name in names[:-1]:
-            value = called(name, [value], {}) if name not in ("T", "mT") else Function("T", (value,))
+            value = (
+                called(name, [value], {}) if name not in ("T", "mT") else Function("T", (value,))
+            )
         if names[-1] in ("T", "mT"):
             return Function("T", (value,))
         if names[-1] in ("values", "data"):

@@ -21,6 +21,8 @@ LARGE = 4096
 """Matrices with more entries than this are matched by name alone."""
 MOST = 250
 """So many steps are tried for one printed matrix."""
+DIVIDED = frozenset(("scaled", "masked", "A", "O"))
+"""What is not divided by a root again."""
 MOST_LAYERS = 1500
 """So many of its own shape besides."""
 
@@ -112,12 +114,13 @@ class Steps(Heads, Layers):
             if not (is_hidden and function == "softmax"):
                 step = self.unary(function, grid)
                 is_next = function in ("softmax", "exp") and grid.name in self.logits_names
+                is_next |= function in ("mean", "var", "std") and grid is self.pool.of_role("H")
                 yield self.surely(step) if is_next else step
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)
             if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:
                 yield self.divided("logits/T", grid, Leaf(divisor), id(divisor))
-        if grid.shape[1] > 1:
+        if grid.shape[1] > 1 and role(grid.name) not in DIVIDED:
             width = self.pool.scale_width()
             if width:
                 scaled = self.scaled(grid, width)

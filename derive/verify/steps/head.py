@@ -42,7 +42,7 @@ class Heads(Made):
             if begun or not found:
                 return printed
             return printed if self.is_foreign(printed, found) else found[0]
-        return found[0] if found else printed if _is_tall(printed) else self.source(kind)
+        return found[0] if found else printed if printed is not None else self.source(kind)
 
     def is_foreign(self, printed: Grid, found: list[Grid]) -> bool:
         """Whether a printed matrix is none of the projections, by its shape."""
@@ -82,6 +82,8 @@ class Heads(Made):
 
     def laid_out(self, name: str, H: Grid, W: Grid, layout: str) -> Grid | None:
         """H and W multiplied in one layout."""
+        if layout.startswith("columns") and 1 in (H.shape[0], W.shape[0]):
+            return None
         match layout:
             case "rows":
                 return self.product(name, H, W)
@@ -171,7 +173,7 @@ class Heads(Made):
         made = [step for step in found if step is not None]
         begun = [step for step in made if any(c.figure for c in step.cells())]
         yield from begun or made
-        if not begun:
+        if not begun and not (made and self.pool.is_scaled):
             yield S
 
     def weights(self, scores: Grid, t: Triple) -> Iterator[Grid | None]:
@@ -222,6 +224,10 @@ class Heads(Made):
 
     def several(self) -> Iterator[Grid | None]:
         """What heads beside each other lead to: together, times W_O, their mean."""
+        for kind in "AO":
+            parts = [g for (k, _), g in sorted(self.pool.parts.items()) if k == kind]
+            if len(parts) > 1:
+                yield self.average(parts)
         heads = self.outputs_of_heads()
         W = self.pool.of_role("W_O")
         last = [self.pool.of_role("concat")]
@@ -267,10 +273,6 @@ class Heads(Made):
             return None
         made = Function("average", tuple(map(Leaf, parts)))
         return self.step("mean of heads", made, "average", *map(id, parts))
-
-
-def _is_tall(grid: Grid | None) -> bool:
-    return grid is not None and grid.shape[0] > 1
 
 
 def _is_blank(step: Grid) -> bool:

@@ -18,7 +18,7 @@ NORMS = (
 )  # fmt: skip
 ENTRYWISE = (*ACTIVATIONS, "exp", "squares", "log", "minus log", "less mean", "exp less max")
 ROWWISE = ("softmax", "shares", "log softmax", "causal", "causal shares")
-SUMS = ("sum", "mean", "var", "std", "sample var", "sample std", "max", "entropy", "entropy bits")
+SUMS = ("sum", "mean", "var", "std", "sample var", "sample std", "max", "rms", "entropy", "entropy bits")
 BASES = (10_000, 100, 10, 1000)
 RECENT = 8
 """So many of the last matrices are tried in pairs."""

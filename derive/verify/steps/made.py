@@ -19,6 +19,10 @@ UNARY = {
     "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "act", "sample var": "var",
     "sample std": "std", "causal shares": "shares",
 }  # fmt: skip
+WEIGHING = frozenset(("softmax", "softmax columns", "exp", "exp less max", "shares"))
+"""What is taken of scores once they are divided."""
+MOST_KNOWN = 60_000
+"""So many steps are worked out for one article; what would need more is not checked."""
 LATEST = 600
 """So many steps are looked through for what a number may be made of."""
 Shape = tuple[int, int]
@@ -38,6 +42,8 @@ class Made:
     def step(self, name: str, made: Node, *key: object) -> Grid | None:
         """The matrix of an expression, made once; None where it has no value."""
         if key not in self.known:
+            if len(self.known) >= MOST_KNOWN:
+                return None
             self.known[key] = _grid(name, made)
             self.kept.append(made)
         return self.known[key]
@@ -80,6 +86,8 @@ class Made:
     def unary(self, function: str, grid: Grid, name: str = "") -> Grid | None:
         """A function of a matrix, along its rows."""
         name = name or UNARY.get(function, function)
+        if self.pool.is_scaled and function in WEIGHING and is_raw(grid):
+            return None
         if function in ("layernorm", "layernorm sample"):
             spread = self.unary("std" if function == "layernorm" else "sample std", grid)
             centred = self.unary("less mean", grid)
@@ -104,6 +112,29 @@ class Made:
         if step is not None:
             self.sure.add(id(step))
         return step
+
+
+def is_raw(grid: Grid) -> bool:
+    """Whether a matrix holds products of queries of two numbers and more with keys, not divided."""
+    match grid.made or _first(grid).made:
+        case Binary(sign, left, Function("T", (Leaf(keys),))) if sign != "/":
+            return keys.shape[1] > 1 and not _is_divided(left)
+    return False
+
+
+def _first(grid: Grid) -> Cell:
+    cell = grid.rows[0][0]
+    return cell.origin or cell
+
+
+def _is_divided(node: Node) -> bool:
+    """Whether something is divided on the way."""
+    match node:
+        case Binary("/"):
+            return True
+        case Leaf(grid) if grid.made is not None and not grid.is_printed:
+            return _is_divided(grid.made)
+    return any(map(_is_divided, node.parts()))
 
 
 def whole(n: int) -> Number:

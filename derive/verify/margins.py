@@ -1,0 +1,106 @@
+"""What stands beside the rows of a table: their sums, or the number that they are made with."""
+
+from __future__ import annotations
+
+from derive.verify.evaluate import value
+from derive.verify.figures import Figure
+from derive.verify.grids import Cell, Grid
+from derive.verify.judge import Judge
+from derive.verify.measures import MEASURES, spoken
+from derive.verify.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.operations import Unknown
+from derive.verify.results import Results
+from derive.verify.roles import role
+from derive.verify.state import State
+
+SHARE = 0.6
+"""The part of a margin, or of the rows, that agrees at the least."""
+
+
+class Margins:
+    """Judges tables with a margin."""
+
+    def __init__(self, state: State, results: Results) -> None:
+        """Over what is known."""
+        self.state, self.results = state, results
+
+    def read(self, heads: list[str], cells: list[list[Cell]]) -> bool:
+        """Whether the last column measures the rows, or the first makes them; all is then judged."""
+        if len(cells[0]) < 3 or len(cells) < 2:
+            return False
+        first = [[row[0]] for row in cells] if role(heads[0]) == "temperature" else None
+        measure = self.measure(heads[-1])
+        if first is None and not measure:
+            return False
+        inner = [row[int(first is not None) : len(row) - bool(measure)] for row in cells]
+        if len(inner[0]) < 2:
+            return False
+        functions = MEASURES[measure][0] if measure else ()
+        if measure and not any(
+            _share([[r[-1]] for r in cells], f, inner) >= SHARE for f in functions
+        ):
+            return False
+        grid = self.body(inner, first)
+        if measure:
+            self.judge([[row[-1]] for row in cells], functions, grid)
+        return True
+
+    def measure(self, head: str) -> str:
+        """What the head of the last column says is measured."""
+        found = spoken(head)
+        return found[0] if found else "Z" if head.strip() in ("Σ", "∑") else ""
+
+    def body(self, inner: list[list[Cell]], first: list[list[Cell]] | None) -> Grid:
+        """The rows: made with the number before each, or a matrix as any other."""
+        made = self.by_temperature(inner, first) if first is not None else None
+        if first is not None:
+            self.results.base(Grid(first), "T")
+        return self.results.result(inner, made, (), None)
+
+    def by_temperature(self, inner: list[list[Cell]], first: list[list[Cell]]) -> Node | None:
+        """softmax(z / T) of a vector before, a row for each T."""
+        one = Number(
+            Cell(None, exact=None if not first[0][0].figure else first[0][0].figure.ball ** 0)
+        )
+        for grid in self.state.pool.recent():
+            if grid.shape == (1, len(inner[0])):
+                each = Binary("@", Binary("/", one, Leaf(Grid(first))), Leaf(grid))
+                made = Function("softmax", (each,))
+                if _agreement(inner, made) >= SHARE:
+                    return made
+        return None
+
+    def judge(self, cells: list[list[Cell]], functions: tuple[str, ...], grid: Grid) -> None:
+        """The verdicts on the last column, by the convention that agrees best."""
+        best = max(functions, key=lambda f: _agreement(cells, Function(f, (Leaf(grid),))))
+        made = Function(best, (Leaf(grid),))
+        exact = value(made, "exact")
+        self.state.judged(cells, exact, Judge(made, exact), "")
+        self.state.pool.add(Grid(cells, "", made))
+
+
+def _share(cells: list[list[Cell]], function: str, inner: list[list[Cell]]) -> float:
+    """How much of a margin the printed rows give, within what their digits leave open."""
+    try:
+        found = value(Function(function, (Leaf(Grid(inner)),)), "printed").rows
+    except (Unknown, ValueError):
+        return 0
+    pairs = [(c[0].figure, x[0]) for c, x in zip(cells, found, strict=True) if c[0].figure]
+    near = [abs(x - f.ball) <= _room(f, len(inner[0])) for f, x in pairs]
+    return sum(map(bool, near)) / len(pairs) if pairs else 0
+
+
+def _room(figure: Figure, count: int) -> object:
+    return figure.half * (count + 2)
+
+
+def _agreement(cells: list[list[Cell]], made: Node) -> float:
+    try:
+        exact = value(made, "exact").rows
+    except (Unknown, ValueError):
+        return 0
+    pairs = [
+        (c.figure, x) for r, s in zip(cells, exact, strict=True) for c, x in zip(r, s, strict=True)
+    ]
+    held = [f.is_rounded(x) for f, x in pairs if f is not None]
+    return sum(held) / len(held) if held else 0
