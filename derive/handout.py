@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial as bound
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,13 +58,24 @@ def sheets_printed(
     """
     if format == "notebook":
         return _notebook(variants, lang, hints, partial, is_key=False)
-    return _printed(_sheets(variants, lang, hints, kind, choices), format, engine, **options)
-
-
-def _sheets(variants: Sequence[Variant], lang: str, hints: bool, kind: str, choices: bool) -> Page:
     from derive.views.worksheet_kinds import sheet_page
 
-    return sheet_page(variants, lang, kind, hints=hints, choices=choices)
+    view = bound(sheet_page, lang=lang, kind=kind, hints=hints, choices=choices)
+    return _paged(variants, view, format, engine, **options)
+
+
+def _paged(
+    variants: Sequence[Variant],
+    view: Callable[[Sequence[Variant]], Page],
+    format: str,
+    engine: str,
+    **options: bool,
+) -> str | bytes:
+    if format == "pdf" and engine == "typst" and len(variants) > 1:
+        from derive.mass import pdf_of_many
+
+        return pdf_of_many(variants, view)
+    return _printed(view(variants), format, engine, **options)
 
 
 def keys_printed(
@@ -83,8 +95,8 @@ def keys_printed(
 
     if format == "notebook":
         return _notebook(variants, lang, hints, partial, is_key=True)
-    content = keys_page(variants, lang, kind, choices=choices, share=partial or 0)
-    return _printed(content, format, engine, **options)
+    view = bound(keys_page, lang=lang, kind=kind, choices=choices, share=partial or 0)
+    return _paged(variants, view, format, engine, **options)
 
 
 def _notebook(

@@ -110,13 +110,14 @@ def _rows(
     tell(done)
     for number, result in _worked(plan, [batches[k] for k in todo], where):
         k = todo[number]
-        is_lost = isinstance(result, Lost)
-        rows = _all_lost(batches[k], result) if is_lost else result
-        _check(rows, found.values())
-        found[k] = rows
-        if shards is not None and not is_lost:
-            shards[k] = rows
-        done += len(rows)
+        if isinstance(result, Lost):
+            found[k] = _all_lost(batches[k], result)
+        else:
+            _check(result, found.values())
+            found[k] = result
+            if shards is not None:
+                shards[k] = result
+        done += len(found[k])
         tell(done)
     return [row for k in range(len(batches)) for row in found[k]]
 

@@ -47,7 +47,9 @@ FLOW = {
               "render.quiz", "step", "theorems", "verify", "words", "worksheet"},
     "worksheet": {"certify", "conventions", "derivation", "digits", "errors", "exact",
                   "gradients", "models", "numerals", "op", "ops", "places", "read", "step"},
-    "handout.py": {"pages", "render", "views", "words", "worksheet"},
+    "series.py": {"errors", "views", "worksheet"},
+    "mass.py": {"render", "worksheet"},
+    "handout.py": {"mass", "pages", "render", "views", "words", "worksheet"},
     "verify": {"conventions", "derivation", "errors", "exact", "models", "op", "ops", "step",
                "words"},
     "processes.py": set(),
@@ -57,7 +59,7 @@ FLOW = {
     "render": {"errors", "exact", "words"},
     "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients",
             "handout", "models", "numerals", "pages", "problems", "read", "render", "theorems",
-            "processes", "verdicts", "verify", "views", "words", "worksheet", "writing", "derive"},
+            "processes", "series", "verdicts", "verify", "views", "words", "worksheet", "writing", "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 

@@ -89,6 +89,18 @@ def test_problem_files(tmp_path, monkeypatch, capsys, name):
     assert found["summary"]["wrong"] == 1 and found["summary"]["correct"] == 14
 
 
+def test_a_worksheet_is_a_problem(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["worksheet", "head", "--seed", "3", "-o", "sheet.md"]) == 0
+    lines = (tmp_path / "sheet.jsonl").read_text("utf-8").splitlines()
+    blanks = json.loads(lines[-1])["blanks"]
+    keys = {blank["id"]: blank["key"] for blank in blanks}
+    rows = ", ".join(f"[{keys[f'O[{i}][1]']}, {keys[f'O[{i}][2]']}]" for i in (1, 2, 3))
+    (tmp_path / "mine.md").write_text(f"My answer: O = [{rows}]\n", encoding="utf-8")
+    assert run(["verify", "--problem", "sheet.md", "mine.md", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["summary"]["correct"] == 6
+
+
 def problem_of(matrices):
     """The matrices of a random head as a problem."""
     text = "\n".join(

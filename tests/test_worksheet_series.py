@@ -230,6 +230,7 @@ def test_a_folder_that_cannot_be_written(capsys, tmp_path):
 
 # --- a cluster
 
+
 @pytest.fixture(scope="module")
 def cluster():
     """Two worker processes of dask on this machine."""

@@ -6,7 +6,7 @@ The same page gives the same bytes with Typst: nothing in them depends on the da
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Final
@@ -49,8 +49,12 @@ def pdf(page: Page, engine: str = "typst", slides: bool = False) -> bytes:
 
 
 def _typst(page: Page, slides: bool) -> bytes:
-    source = typst.document(page, slides).encode()
-    compiler = _compiler()
+    return compiled(typst.document(page, slides), lambda: page)
+
+
+def compiled(text: str, page: Callable[[], Page]) -> bytes:
+    """A source as PDF; page: from which it was made, for what is said of a lost character."""
+    source, compiler = text.encode(), _compiler()
     from typst import TypstError
 
     try:
@@ -58,7 +62,7 @@ def _typst(page: Page, slides: bool) -> bytes:
             source, format="pdf", pdf_standards=[STANDARD], timestamp=0
         )
     except TypstError as error:
-        raise _refusal(page, error.message, error.diagnostic) from None
+        raise _refusal(page(), error.message, error.diagnostic) from None
     if warnings:
         raise InputError(f"the typst engine warns: {warnings[0].message}")
     assert isinstance(made, bytes)

@@ -9,13 +9,13 @@ from importlib.resources import files
 from itertools import groupby, pairwise
 from typing import Any
 
-from derive.exact.trace import Digits
 from derive.exact.typst_ink import TYPST
 from derive.exact.write import Writer
 from derive.render import forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
+    Break,
     Cells,
     Chain,
     Contents,
@@ -34,6 +34,7 @@ from derive.render.blocks import (
 )
 from derive.render.lines import LINE, Line, fit_columns, lines, side_by_side, summands
 from derive.render.typst_plot import plotted
+from derive.render.typst_tables import is_plain, widths
 
 RUN_IN = 4
 """The level whose headings stand in the line of the sentence after them."""
@@ -45,9 +46,6 @@ LED = (Formulas, Equations, Table, Heatmap, Abreast, Cells)
 """What stays on the page of the sentence or the formula before it."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
-_PLAIN = re.compile(r"-?[0-9]+([.][0-9]+)?")
-_EM = {".": 0.28, "-": 0.78}
-"""Of a numeral's characters the widths in em, where they are not those of digits."""
 _COMMAND = re.compile(r"`(derive [a-z -]+)`")
 _AFTER_CHINESE_STOP = re.compile("(?<=[，。：；、）」]) +")
 _BEFORE_PER_CENT = re.compile(r"(?<=\d) (?=%)")
@@ -55,14 +53,28 @@ _BEFORE_PER_CENT = re.compile(r"(?<=\d) (?=%)")
 
 def document(page: Page, slides: bool = False) -> str:
     """The source of a whole page, or of slides: a step each."""
-    style = files("derive.render").joinpath("page.typ").read_text(encoding="utf-8")
     if slides:
         page = replace(page, blocks=tuple(b for b in page.blocks if not isinstance(b, Contents)))
+    return wrapped(page.lang, page.title, body(page, slides), slides)
+
+
+def body(page: Page, slides: bool = False) -> str:
+    """What stands on it, without the look."""
     printer = _Printer(page, MOST_ROWS_OF_SLIDES if slides else MOST_ROWS)
     printed = zip(page.blocks, printer.blocks(), strict=True)
-    body = "\n\n".join(_slides(printed) if slides else (text for _, text in printed))
+    return "\n\n".join(_slides(printed) if slides else (text for _, text in printed))
+
+
+def joined(bodies: Iterable[str]) -> str:
+    """Bodies one after the other, each on a page of its own."""
+    return f"\n\n{forms.typst(None, Break())}\n\n".join(bodies)
+
+
+def wrapped(lang: str, title: str, body: str, slides: bool = False) -> str:
+    """A body with the look of a page, or of slides."""
+    style = files("derive.render").joinpath("page.typ").read_text(encoding="utf-8")
     look = "slides" if slides else "paper"
-    arguments = f"{_string(page.lang)}, {_string(page.title)}"
+    arguments = f"{_string(lang)}, {_string(title)}"
     return f"{style}\n#show: {look}.with({arguments})\n\n{body}\n"
 
 
@@ -150,7 +162,7 @@ class _Printer:
 
     def formula(self, x: Any) -> str:
         """Mathematics in a line; a plain numeral, of which tables are full, is set as text."""
-        if isinstance(x, Digits) and _PLAIN.fullmatch(x.text):
+        if is_plain(x):
             return f"#{_string(TYPST.numeral(x.text))}"
         return f"${self.math(x)}$"
 
@@ -170,8 +182,8 @@ class _Printer:
         is_long = len(rows) > self.most_rows
         breakable = "true" if is_long else "false"
         room = "room: 0.48em, " if is_form else ""
-        wide = (_numeral_width(k, header, rows) if k in numbers else "auto" for k in range(len(sides)))
-        shape = f"({', '.join(sides)},), ({', '.join(wide)},)"
+        wide = ", ".join(widths(header, rows, numbers))
+        shape = f"({', '.join(sides)},), ({wide},)"
         head = f"#listing({room}{breakable}, {shape}, ({self.cells(header)},),"
         return "\n".join([head, *lines, ")"])
 
@@ -236,21 +248,6 @@ class _Printer:
             for terms in summands(self.page, side)
         ]
         return " \\\n & quad + ".join(parts) or self.math(side)
-
-
-def _numeral_width(k: int, header: Sequence[Any], rows: Sequence[Any]) -> str:
-    """How wide a column of plain numerals is, so that it need not be measured; else "auto"."""
-    cells = [row[k] for row in rows]
-    title = (header[k],) if isinstance(header[k], str) else header[k]
-    is_plain = all(isinstance(x, str) for x in title) and all(
-        len(cell) == 1 and isinstance(cell[0], Digits) and _PLAIN.fullmatch(cell[0].text)
-        for cell in cells
-    )
-    if not is_plain:
-        return "auto"
-    head = sum(1.0 if ord(c) > 0x2E80 else 0.6 for c in "".join(title))
-    digits = max((sum(_EM.get(c, 0.5) for c in cell[0].text) for cell in cells), default=0.0)
-    return f"{max(head, digits) + 1.2:.2f}em"
 
 
 def _label(anchor: str) -> str:

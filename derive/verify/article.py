@@ -26,6 +26,7 @@ from derive.verify.nodes import (
 from derive.verify.operands import Operands
 from derive.verify.operations import Unknown
 from derive.verify.placing import Places
+from derive.verify.printouts import Printouts
 from derive.verify.recognition import Matches
 from derive.verify.results import Results
 from derive.verify.roles import indexed, role
@@ -54,16 +55,17 @@ class Article:
         self.results = Results(self.state, self.names, self.places, self.matches)
         self.loose = Loose(self.state, self.matches)
         self.tabled = Tabled(self.state, self.names, self.results)
+        self.printouts = Printouts(self.state, self.names, self.results)
         self.start = 0
 
     def read(self, chain: Chain) -> None:
         """One chain: operands refer to what was printed, results are judged."""
         sides, self.start = chain.sides, chain.start
         if chain.relations == ("defines",):
-            self.assigned(*sides)
+            self.printouts.assigned(sides[0], sides[1], self.start)
             return
         if chain.relations == ("shows",):
-            self.printed(*sides)
+            self.printed(sides[0], sides[1])
             return
         if len(sides) > 1:
             self.loose.close()
@@ -87,26 +89,11 @@ class Article:
         """Nothing more comes."""
         self.loose.close()
 
-    def assigned(self, name: Node, made: Node) -> None:
-        """A line of a program: its name stands for its value from here on."""
-        if not isinstance(name, Name):
-            return
-        self.names.assign(name.text, made)
-        self.state.label, self.state.label_at, self.state.label_made = name, self.start, None
-
     def printed(self, expression: Node, side: Node) -> None:
-        """A printout, judged by what it shows where that is known."""
+        """A printout, and what it shows."""
         cells = literal(side)
-        if not cells:
+        if not cells or self.printouts.read(expression, cells, self.start):
             return
-        made = self.names.standing(expression)
-        source = self.names.resolved(made)
-        if self.names.is_explicit(made) and has_value(source) and self.results.exact_of(source, cells) is not None:
-            self.results.result(cells, source, (), expression)
-            return
-        self.state.is_output = True
-        self.state.label, self.state.label_at = expression, self.start
-        self.state.label_made = made if made is not expression else None
         if isinstance(side, Number):
             self.scalars.read(side.cell)
         else:
@@ -197,6 +184,7 @@ class Article:
             names = [self.state.label]
         if isinstance(sides[0], Name) and not sides[0].text and self.is_remarked():
             names = [self.state.marked]
+        self.state.naming = names[-1].text if names else ""
         source: Node | None = None
         before: Node | None = None
         raw: Node | None = None

@@ -14,7 +14,7 @@ from derive.verify.heads import aligned, are_quantities, base, less_one, put, sy
 from derive.verify.hearing import heard
 from derive.verify.judge import Judge
 from derive.verify.names import Meanings
-from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Node, Number
+from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
 from derive.verify.operations import Unknown
 from derive.verify.parser import expression
 from derive.verify.roles import role
@@ -25,6 +25,8 @@ WIDEST = 12
 """A table of quantities has at most so many columns."""
 LEAST = {"formula": 0.3, "word": 0.6}
 """The part of a column that agrees with the formula or the word over it, at the least."""
+FEW = 2
+"""So many, where a formula stands over the column."""
 TELLING = 5
 """So many agreeing digits are no chance."""
 UNARY = (
@@ -95,11 +97,10 @@ class Columns:
         best: tuple[float, Source] | None = None
         for source in self.sources(node, head, before, own):
             share, digits = _agreement(column, source.made)
-            if source.said != "formula" and digits < TELLING:
-                continue
-            if share == 1:
+            is_formula = source.said == "formula"
+            if share == 1 and (is_formula or digits >= TELLING):
                 return source
-            if share < LEAST.get(source.said, 1):
+            if digits < (FEW if is_formula else TELLING) or share < LEAST.get(source.said, 1):
                 continue
             if best is None or share > best[0]:
                 best = share, source
@@ -110,7 +111,8 @@ class Columns:
     ) -> Iterator[Source]:
         """What the head says first, then what columns before could lead to."""
         if node is not None and not isinstance(node, Name | Number):
-            yield Source(self.names.resolved(put(node, own)), "", "formula")
+            made = self.names.resolved(put(node, own))
+            yield from (Source(way, "", "formula") for way in (made, *variants(made)))
         for grid in reversed(before):
             if (warm := _warm(head, grid)) is not None:
                 yield warm

@@ -32,9 +32,11 @@ from derive.ops import (
     Transpose,
 )
 from derive.step import Step
+from derive.verify.agreement import Counts
 from derive.verify.grids import Cell, Grid
-from derive.verify.matching import Asked, Counts, Match, Place, matched, placements
+from derive.verify.matching import Asked, Match, matched
 from derive.verify.nodes import Binary, Function, Leaf, Node, Ruled
+from derive.verify.placements import Place, placements
 from derive.verify.roles import indexed, role
 from derive.verify.steps.made import quantity, whole
 

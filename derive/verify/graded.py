@@ -28,7 +28,9 @@ def less_one(grid: Grid, steps: Steps) -> Match | None:
             continue
         for first in range(step.shape[0] - rows + 1):
             part = Function("rows", (Leaf(step), whole(first), whole(rows)))
-            made = steps.step(NAME, Binary("-", part, Leaf(hot)), NAME, id(step), first, str(places))
+            made = steps.step(
+                NAME, Binary("-", part, Leaf(hot)), NAME, id(step), first, str(places)
+            )
             match = matched(grid.rows, [made] if made is not None else [], Asked((NAME,)))
             if match is not None and 2 * match.counts.agreed >= match.total and match.rich > 1:
                 return match
@@ -38,4 +40,6 @@ def less_one(grid: Grid, steps: Steps) -> Match | None:
 def _is_nought(row: list[Cell]) -> bool:
     """Whether a printed row adds up to 0, to its rounding."""
     figures = [cell.figure for cell in row if cell.figure is not None]
+    if any(abs(f.value) > 1 for f in figures):
+        return False
     return abs(sum(f.value for f in figures)) <= sum(f.unit for f in figures)

@@ -93,10 +93,12 @@ def _is_row(chain: Chain) -> bool:
 def _list_of(chain: Chain) -> list[Cell] | None:
     """The list that a chain ends with."""
     side = chain.sides[-1]
-    rows = literal(side) if isinstance(side, Array) and side.maker in ("[", "(") else None
-    if rows is None or len(rows) != 1 or (side.maker == "(" and len(chain.sides) > 1):
+    if not isinstance(side, Array) or side.maker not in ("[", "("):
         return None
-    return None if side.maker == "(" and all(map(_is_whole, rows[0])) else rows[0]
+    rows, is_round = literal(side), side.maker == "("
+    if rows is None or len(rows) != 1 or (is_round and len(chain.sides) > 1):
+        return None
+    return None if is_round and all(map(_is_whole, rows[0])) else rows[0]
 
 
 def _is_whole(cell: Cell) -> bool:

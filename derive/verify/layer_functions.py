@@ -29,7 +29,9 @@ def _rows(x: Enclosures, first: Enclosures, count: Enclosures) -> Enclosures:
 def _average(*parts: Enclosures) -> Enclosures:
     count = len(parts)
     columns = zip(*(part.rows for part in parts), strict=True)
-    return matrix_of([[sum(xs, arb(0)) / count for xs in zip(*rows, strict=True)] for rows in columns])
+    return matrix_of(
+        [[sum(xs, arb(0)) / count for xs in zip(*rows, strict=True)] for rows in columns]
+    )
 
 
 def _masked(x: Enclosures, mask: Enclosures) -> Enclosures:
@@ -92,7 +94,9 @@ def _silu(x: arb) -> arb:
 
 
 def _log_softmax(x: Enclosures) -> Enclosures:
-    return matrix_of([[y - sum((z.exp() for z in row), arb(0)).log() for y in row] for row in x.rows])
+    return matrix_of(
+        [[y - sum((z.exp() for z in row), arb(0)).log() for y in row] for row in x.rows]
+    )
 
 
 def _entropy(x: Enclosures, base: int) -> Enclosures:
@@ -115,9 +119,11 @@ def _sinusoids(halves: bool, n: Enclosures, d: Enclosures, base: Enclosures, fir
     for position in range(start, start + _whole(n)):
         angles = [position * _frequency(base.rows[0][0], i, width) for i in range(pairs)]
         sines, cosines = [a.sin() for a in angles], [a.cos() for a in angles]
-        both = [*sines, *cosines] if halves else [
-            x for pair in zip(sines, cosines, strict=True) for x in pair
-        ]
+        both = (
+            [*sines, *cosines]
+            if halves
+            else [x for pair in zip(sines, cosines, strict=True) for x in pair]
+        )
         made.append(both[:width])
     return matrix_of(made)
 

@@ -33,10 +33,8 @@ def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
             continue
         matrices += (sign.kind == "begin") - (sign.kind == "end")
         if sign.text == "&" and sign.kind == "op":
-            if matrices > 0:
-                kept.append(replace(sign, kind="amp"))
-            elif _parts_columns(kept, made, place):
-                kept.append(replace(sign, kind="brk"))
+            is_column = matrices > 0 or _parts_columns(kept, made, place)
+            kept += [replace(sign, kind="amp" if matrices > 0 else "brk")] * is_column
             continue
         if sign.kind == "nl" and matrices > 0:
             continue

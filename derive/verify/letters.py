@@ -46,5 +46,5 @@ def identity(pool: Pool) -> Grid | None:
 
 
 def is_other(text: str, name: str) -> bool:
-    """Whether a letter is not the one that a matrix was called by, though both may mean the same."""
+    """Whether a letter is not the one by which a matrix was called, though of one meaning."""
     return len(text) == len(name) == 1 and text.lower() != name.lower() and text.isascii()

@@ -21,6 +21,8 @@ def looked_up(state: State, grid: Grid) -> Node | None:
         return None
     for table in _tables(state, columns):
         for ids in _lists(state, rows, table.shape[0]):
+            if ids == list(range(table.shape[0])):
+                continue  # all of it, which may have changed since
             held = [_same(row, table.rows[i]) for row, i in zip(grid.rows, ids, strict=True)]
             if sum(held) >= max(2, LEAST * rows) and len(set(ids)) > 1:
                 places = [Number(Cell(None, exact=arb(i))) for i in ids]

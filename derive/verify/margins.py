@@ -25,7 +25,7 @@ class Margins:
         self.state, self.results = state, results
 
     def read(self, heads: list[str], cells: list[list[Cell]]) -> bool:
-        """Whether the last column measures the rows, or the first makes them; all is then judged."""
+        """Whether the last column measures the rows, or the first makes them; all is judged."""
         if len(cells[0]) < 3 or len(cells) < 2:
             return False
         first = [[row[0]] for row in cells] if role(heads[0]) == "temperature" else None

@@ -49,9 +49,15 @@ MEASURES = {
     ),
     "entropy": (("entropy", "entropy bits"), r"entrop|энтроп|熵|エントロピー|엔트로피|إنتروبيا"),
     "perplexity": (("perplexity", "exp"), r"perplex|ppl\b|перплекс|困惑度|혼란도|パープレキシティ"),
-    "product": (("product of all",), r"\bproduct\b|produkt\b|produit|producto|produto|произведен|乘积|乗積|곱"),
+    "product": (
+        ("product of all",),
+        r"\bproduct\b|produkt\b|produit|producto|produto|произведен|乘积|乗積|곱",
+    ),
     "bits": (("over ln 2",), r"\bbits?\b|бит|比特|ビット|비트|بت\b"),
-    "root": (("sqrt",), r"\broot\b|wurzel|racine|raíz|raiz|radice|корень|平方根|根号|제곱근|pierwiast|căn"),
+    "root": (
+        ("sqrt",),
+        r"\broot\b|wurzel|racine|raíz|raiz|radice|корень|平方根|根号|제곱근|pierwiast|căn",
+    ),
     "rest": (
         ("one less",),
         r"remain|\brest\b|left over|thrown away|discard|lost|übrig|restant|reste|deita fora"

@@ -152,13 +152,8 @@ class Meanings:
     def resolved(self, node: Node) -> Node:
         """The expression with its names replaced by what they mean."""
         match node:
-            case Name(text, index):
-                grid = self.meaning(text)
-                if grid is None:
-                    return node
-                if index is not None:
-                    return Leaf(grid.row(index), text) if index < grid.shape[0] else node
-                return Leaf(grid, text)
+            case Name():
+                return self.named(node)
             case Binary("^", Name(text), Number(cell)) if f"{text}^2" in self.state.pool.named:
                 is_square = cell.figure is not None and cell.figure.value == 2
                 return self.resolved(Name(f"{text}^2")) if is_square else node
@@ -168,24 +163,38 @@ class Meanings:
                 return Negative(self.resolved(inner))
             case Component(inner, place):
                 return Component(self.resolved(inner), place)
-            case Function("sum over", (body,)):
-                whole = entrywise(body)
-                return node if whole is None else Function("sum over", (self.resolved(whole),))
-            case Function(name, arguments) if name in self.functions:
-                return self.applied(name, arguments) or node
-            case Function(name, arguments) if name.startswith("?"):
-                grid = self.state.pool.named.get(called(node))
-                if grid is None and name.lower() in JOINS:
-                    return self.joined(arguments)
-                return node if grid is None else Leaf(grid, called(node))
-            case Function(name, arguments):
-                self.note_root(name, arguments)
-                return Function(name, tuple(map(self.resolved, arguments)))
+            case Function():
+                return self.function(node)
             case Array(items):
                 return Array(tuple(map(self.resolved, items)))
             case Chain(sides):
                 return self.resolved(sides[-1])
         return node
+
+    def named(self, node: Name) -> Node:
+        """The matrix of a name, or a row of it."""
+        grid = self.meaning(node.text)
+        if grid is None:
+            return node
+        if node.index is None:
+            return Leaf(grid, node.text)
+        return Leaf(grid.row(node.index), node.text) if node.index < grid.shape[0] else node
+
+    def function(self, node: Function) -> Node:
+        """A function of what its arguments mean, or what the article says that it is."""
+        name, arguments = node.name, node.arguments
+        if name == "sum over":
+            whole = entrywise(arguments[0])
+            return node if whole is None else Function(name, (self.resolved(whole),))
+        if name in self.functions:
+            return self.applied(name, arguments) or node
+        if not name.startswith("?"):
+            self.note_root(name, arguments)
+            return Function(name, tuple(map(self.resolved, arguments)))
+        grid = self.state.pool.named.get(called(node))
+        if grid is None and name.lower() in JOINS:
+            return self.joined(arguments)
+        return node if grid is None else Leaf(grid, called(node))
 
     def applied(self, name: str, arguments: tuple[Node, ...]) -> Node | None:
         """A function that the article defines, of these arguments."""
@@ -228,7 +237,8 @@ class Meanings:
         if kind in ("Q", "K", "V"):
             return self.state.steps.projection(kind)
         if kind in ("S", "scaled", "A"):
-            return next((step for step in self.state.steps.all() if step.name == kind), None)
+            found = (step for step in self.state.steps.all() if step.name == kind)
+            return next((step for step in found if id(step) in self.state.steps.sure), None)
         pool = self.state.pool
         return identity(pool) if text == "I" else entry(pool, text)
 

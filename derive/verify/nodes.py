@@ -183,8 +183,18 @@ def variants(node: Node) -> Iterator[Node]:
         case Negative(inner):
             yield from (Negative(other) for other in variants(inner))
         case Binary(sign, left, right):
+            if sign == "*":
+                yield Binary("@", left, right)
+            elif sign in ("", "·", "×"):
+                yield Binary("*", left, right)  # gamma x, entry by entry
             yield from (Binary(sign, other, right) for other in variants(left))
             yield from (Binary(sign, left, other) for other in variants(right))
+
+
+def has_sample(node: Node) -> bool:
+    """Whether a function of a sample is taken, not of all."""
+    is_sample = isinstance(node, Function) and "sample" in node.name
+    return is_sample or any(map(has_sample, node.parts()))
 
 
 def literal(node: Node) -> list[list[Cell]] | None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb
 
@@ -156,10 +157,14 @@ def _unit(parts: Written) -> Fraction:
 def shown(x: arb) -> str | None:
     """15 significant digits, cut; followed by … where more follow."""
     ends = endpoints(x)
-    if ends is None:
+    if ends is None or any(abs(int(m).bit_length() + e) > BEYOND for m, e in ends if m):
         return None
-    if any(abs(int(m).bit_length() + e) > BEYOND for m, e in ends if m):
-        return None
+    return _between(*((int(m), int(e)) for m, e in ends))
+
+
+@lru_cache(maxsize=100_000)
+def _between(*ends: tuple[int, int]) -> str | None:
+    """The digits of what lies between m 2^e of two pairs."""
     low, high = (Fraction(m) * Fraction(2) ** e for m, e in ends)
     middle = (low + high) / 2
     if low <= 0 <= high:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from derive.verify.align import aligned, terms
@@ -15,9 +16,12 @@ from derive.verify.nodes import Array, Binary, Function, Leaf, Node, Number, lit
 from derive.verify.operations import Unknown
 from derive.verify.recognition import Matches
 from derive.verify.state import State
+from derive.verify.worked import Worked
 
 NEAR = 4
 """So many of the last results may stand among the operands as whole numbers."""
+_LAST = re.compile(r"(\d{1,2})\W*$")
+"""The number of an entry, behind its name."""
 ENOUGH = 7
 """So many agreeing digits in a sum are no chance."""
 
@@ -28,6 +32,7 @@ class Operands:
     def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
         """Over what is known."""
         self.state, self.names, self.matches = state, names, matches
+        self.worked = Worked(state)
 
     def read(self, side: Node, before: Node | None) -> None:
         """The numbers of a side: results of the side before, or repeated."""
@@ -38,8 +43,9 @@ class Operands:
                 made = self.names.resolved(made)
                 if not is_equal or _is_met(target, made):
                     self.settled(target, made, done)
-        else:
+        if not done:
             self.contributions(side, done)
+        self.worked.read(side, None if before is None else self.names.resolved(before), done)
         self.repeated(side, done)
 
     def are_equal(self, left: Node, right: Node) -> bool:
@@ -90,26 +96,41 @@ class Operands:
             return
         for cell, origin in zip(cells, known, strict=True):
             if id(cell) not in done:
-                self.state.refer(cell, origin)
+                self.state.refer(cell, origin, is_operand=True)
                 done.add(id(cell))
 
     def single(self, cell: Cell, figure: Figure) -> None:
         """A number among the operands: printed before, or taken as it stands."""
-        origin = self.state.pool.origin(figure) or self.recent(figure)
+        origin = self.term(figure) or self.state.pool.origin(figure) or self.recent(figure)
         if origin is not None:
-            self.state.refer(cell, origin)
+            self.state.refer(cell, origin, is_operand=True)
         elif figure.is_whole and (result := self.counted(figure)) is not None:
             self.state.refer(cell, result)
         elif not figure.is_whole:
             cell.verdict, cell.why = "assumed", "operand"
             self.state.claims.append(cell)
 
+    def term(self, figure: Figure) -> Cell | None:
+        """The term of the last sum that a number is, where two of them have its digits.
+
+        Each is taken in turn, or by the number behind the name of the result: p_3.
+        """
+        same = [place for place, c in enumerate(self.state.summed) if _is_equal(c.figure, figure)]
+        if len({self.state.summed[place].verdict for place in same}) < 2:
+            return None
+        numbered = _LAST.search(self.state.naming)
+        place = int(numbered[1]) - 1 if numbered else -1
+        if place not in same:
+            later = [p for p in same if p > self.state.summed_at]
+            place = (later or same)[0]
+        self.state.summed_at = place
+        return self.state.summed[place]
+
     def counted(self, figure: Figure) -> Cell | None:
         """A whole number, where one of the last results is the same."""
         lists = [cell for grid in list(self.state.pool.recent())[:1] for cell in grid.cells()]
         for cell in (*reversed(self.state.runs.cells[-NEAR:]), *lists):
-            is_same = cell.figure is not None and cell.figure.is_whole and cell.figure.value == figure.value
-            if is_same and cell.verdict in ("correct", "propagated"):
+            if _is_equal(cell.figure, figure) and cell.verdict in ("correct", "propagated"):
                 return cell
         return None
 
@@ -119,7 +140,7 @@ class Operands:
             return None
         for grid in list(self.state.pool.recent())[:1]:
             for cell in grid.cells():
-                if cell.figure and (cell.figure.value, cell.figure.unit) == (figure.value, figure.unit):
+                if _is_equal(cell.figure, figure):
                     return cell
         return None
 
@@ -155,13 +176,20 @@ class Operands:
         if self.state.assumes or any(cell.figure is None for cell in cells):
             return False
         known = [origin for c in cells if c.figure and (origin := self.state.pool.origin(c.figure))]
+        if (run := self.state.runs.same(cells)) is not None:
+            known = run
+            for cell, origin in zip(cells, run, strict=True):
+                self.state.refer(cell, origin, is_operand=True)
+            done.update(map(id, cells))
         if len(known) < len(cells):
             match = matched([cells], self.summands(len(cells)), Asked(("exp",), is_soft=True))
             if match is None or (not match.is_whole and match.counts.digits < ENOUGH):
                 return False
             self.matches.by_match(Grid([cells]), match)
             done.update(map(id, cells))
-        self.state.pool.add(Grid([known if len(known) == len(cells) else cells]))
+        self.state.summed_at = -1
+        self.state.summed = known if len(known) == len(cells) else cells
+        self.state.pool.add(Grid([self.state.summed]))
         return True
 
     def summands(self, count: int) -> Iterator[Grid]:
@@ -205,6 +233,10 @@ def _is_met(target: Node, made: Node) -> bool:
         return False
     pairs = ((c.figure, x) for r, s in zip(cells, rows, strict=True) for c, x in zip(r, s, strict=True))
     return all(figure is None or figure.is_rounded(x) for figure, x in pairs)
+
+
+def _is_equal(known: Figure | None, figure: Figure) -> bool:
+    return known is not None and (known.value, known.unit) == (figure.value, figure.unit)
 
 
 def _matrices(node: Node) -> Iterator[list[list[Cell]]]:

@@ -28,8 +28,10 @@ class Paper(Document):
     pages: tuple[int, ...] = ()
 
     def where(self, offset: int) -> str:
-        """The page."""
-        return f"page {bisect_right(self.pages, offset)}"
+        """The page, and the line on it."""
+        page = bisect_right(self.pages, offset)
+        line = self.text.count("\n", self.pages[page - 1], offset) + 1
+        return f"page {page}, line {line}"
 
 
 def paper(data: bytes, name: str) -> Document:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from flint import arb
 
 from derive.exact.enclosure import Enclosures
+from derive.verify.agreement import Counts
 from derive.verify.evaluate import value
 from derive.verify.grids import Cell, Grid
 from derive.verify.matching import Match, written
@@ -17,6 +18,8 @@ CLOSE = 1e-9
 """Exact values that are equal are no further apart as floats, beside their size."""
 PLACES = frozenset(("Q", "K", "V", "S", "scaled", "masked", "exp", "Z", "A", "O", "K^T", "product"))
 """The steps whose entries a number that was worked out may be."""
+ENTRIES = PLACES - {"masked", "K^T"} | {"mean", "var", "std"}
+"""Those that one number by itself may be: what is masked or turned is no other number."""
 
 
 class Places:
@@ -42,22 +45,22 @@ class Places:
                 for row, targets in zip(grid.rows, step.rows, strict=True):
                     for cell, target in zip(row, targets, strict=True):
                         cell.quantity = target.quantity
-                written(grid, Match(step, places, 0, 0, 0, 1, True))
+                written(grid, Match(step, places, Counts(), 1, True))
                 return
 
     def entry_of_step(self, cell: Cell) -> None:
         """A number worked out is the next entry of a step with its value."""
-        first = None
+        first, aimed = None, self.state.aimed
+        if aimed is not None and _is_equal(aimed, cell):
+            cell.quantity = aimed.quantity
+            if aimed.figure is None:
+                _take(aimed, cell)
+            return
         for step in self.state.steps.all():
-            if step.made is None or step.name not in PLACES or not _may_hold(step, cell):
+            if step.made is None or step.name not in ENTRIES or not _may_hold(step, cell):
                 continue
             for target in step.cells():
-                if (
-                    target.exact is None
-                    or cell.exact is None
-                    or not target.exact.is_finite()
-                    or not target.exact.overlaps(cell.exact)
-                ):
+                if not _is_equal(target, cell):
                     continue
                 first = first or target
                 if target.figure is None:
@@ -92,10 +95,19 @@ def _may_hold(step: Grid, cell: Cell) -> bool:
 def _shared(step: Grid, cell: Cell) -> None:
     """Every entry of a step with the value of a printed number takes its digits."""
     for target in step.cells():
-        if target.figure is None and target.exact is not None and cell.exact is not None:
-            if target.exact.is_finite() and target.exact.overlaps(cell.exact):
-                target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
-                target.root = cell.root
+        if target.figure is None and _is_equal(target, cell):
+            _take(target, cell)
+
+
+def _take(target: Cell, cell: Cell) -> None:
+    target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+    target.root = cell.root
+
+
+def _is_equal(target: Cell, cell: Cell) -> bool:
+    if target.exact is None or cell.exact is None or not target.exact.is_finite():
+        return False
+    return bool(target.exact.overlaps(cell.exact))
 
 
 def _ratio(exact: Enclosures, base: Enclosures) -> arb | None:

@@ -39,6 +39,7 @@ class Pool:
         self.has_wrong = False  # whether something is printed wrong
         self.base = 0  # the base of the angles, where the article says it
         self.is_rooted = False  # whether the article divides by a root
+        self.is_population = False  # whether a variance was taken of all, and not of a sample
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
         self.seen: dict[str, int] = defaultdict(int)
 

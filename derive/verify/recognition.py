@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from derive.verify.agreement import Counts
 from derive.verify.evaluate import value
+from derive.verify.graded import less_one
 from derive.verify.grids import Grid
 from derive.verify.judge import Judge
-from derive.verify.graded import less_one
-from derive.verify.matching import Asked, Counts, Match, matched, written
+from derive.verify.matching import Asked, Match, matched, written
 from derive.verify.mistakes import is_explained
 from derive.verify.names import Meanings
 from derive.verify.nodes import Leaf, Node
@@ -23,6 +24,8 @@ from derive.verify.steps import quantity
 INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
 DISTINCT = frozenset(("PE", "Q'", "K'", "LN", "mean", "var", "std", "rms"))
 """Quantities whose names mean nothing else."""
+SIGNED = frozenset("H Q K V S scaled masked PE LN".split())
+"""What may be negative without being a gradient."""
 CERTAIN = 8
 """So many agreeing digits make a result of what has the name of an input."""
 WORDS = 3
@@ -54,9 +57,8 @@ class Matches:
             kind = found[0]
             row = found[1] - 1 if grid.shape[0] == 1 else row
         if grid.shape == (1, 1):
-            return False
-        is_input = (kind in INPUTS and not self.is_another(kind, grid)) or (kind in ("Q", "K", "V") and not self.is_projected(kind))
-        if is_input and not self.state.is_soft and self.names.definition(name) is None:
+            return kind == "Z" and self.scalars.summed(grid.rows[0][0])
+        if self.is_given(kind, grid) and not self.state.is_soft and self.names.definition(name) is None:
             return self.is_certain(grid)
         if kind in ("Q", "K", "V", "A", "O") and grid.shape[0] == 1 and row is None:
             match = self.found(grid, name, kind, None) if kind in ("A", "O") else None
@@ -69,6 +71,12 @@ class Matches:
             return self.is_beside(grid)
         self.by_match(grid, match)
         return True
+
+    def is_given(self, kind: str, grid: Grid) -> bool:
+        """Whether what has the name of a kind is given by the author."""
+        if kind in ("Q", "K", "V"):
+            return not self.is_projected(kind)
+        return kind in INPUTS and not self.is_another(kind, grid)
 
     def is_another(self, kind: str, grid: Grid) -> bool:
         """Whether the name of the input is used again for what is worked out later."""
@@ -90,7 +98,8 @@ class Matches:
     def found(self, grid: Grid, name: str, kind: str, row: int | None) -> Match | None:
         """The step that a matrix is: by its definition, its name, the words before, or alone."""
         steps = self.state.steps
-        if (graded := less_one(grid, steps)) is not None:
+        graded = None if kind in SIGNED else less_one(grid, steps)
+        if graded is not None:
             return graded
         if (own := self.names.definition(name)) is not None:
             match = matched(grid.rows, [own], Asked((own.name,), row, {id(own)}))

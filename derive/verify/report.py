@@ -13,6 +13,7 @@ from derive.verify.article import Article
 from derive.verify.causes import SHARED, blame
 from derive.verify.closed import Exact, Numerals, Written, closed, plain
 from derive.verify.document import Document
+from derive.verify.figures import Figure
 from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
 from derive.verify.inference import conventions, language
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 VERDICTS = ("assumed", "correct", "consequence", "propagated", "truncated", "wrong", "unchecked")
 PROVED = ("wrong", "truncated")
 """The verdicts on what a page shows the derivation of."""
+FOLLOWING = ("consequence", "propagated")
 MOST_PROOFS = 3
 """So many numbers are proved of what is printed at once."""
 
@@ -47,6 +49,7 @@ class Claim:
     why: str = ""
     right: str = ""  # what should be printed instead
     closed_form: str | None = None
+    at: str = ""  # the place in words, where lines do not tell it: Sheet1!B3, page 2
     proof: Proof | None = field(default=None, compare=False, repr=False)
     part: int = field(default=0, compare=False, repr=False)  # numbers printed together share it
 
@@ -58,7 +61,8 @@ class Claim:
             "quantity": self.quantity, "exact": self.exact, "closed_form": self.closed_form,
             "verdict": self.verdict, "cause": cause, "root": self.root or None,
         }  # fmt: skip
-        return made | ({"why": self.why} if self.why else {})
+        more = {"at": self.at, "why": self.why}
+        return made | {key: value for key, value in more.items() if value}
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,9 @@ def verified(document: Document, problem: Problem | None = None) -> Report:
     with precision(BITS):
         blame(article)
         teller = _Teller(document)
-        claims = [teller.claim(cell) for cell in _once(article)]
+        cells = _once(article)
+        teller.note(cells)
+        claims = [teller.claim(cell) for cell in cells]
         beside = tuple(supposed(article, document))
     ordered = tuple(sorted(claims, key=lambda c: (c.line, c.column)))
     found = conventions(article) if fixed is None else fixed.conventions()
@@ -192,6 +198,15 @@ class _Teller:
         self.document, self.exact, self.parts = document, Exact(), dict[int, int]()
         self.terms = Written(self.exact), Numerals(self.exact)
         self.proved = Counter[int]()
+        self.finest: dict[int, Figure] = {}
+
+    def note(self, cells: list[Cell]) -> None:
+        """Keeps the number with the most places of each that are printed at once."""
+        for cell in cells:
+            if cell.figure is not None:
+                known = self.finest.setdefault(self.part(cell), cell.figure)
+                if cell.figure.unit < known.unit:
+                    self.finest[self.part(cell)] = cell.figure
 
     def part(self, cell: Cell) -> int:
         """A number for what is printed at once: all that one expression gives."""
@@ -206,9 +221,19 @@ class _Teller:
         exact = None if cell.exact is None else shown(cell.exact)
         return Claim(
             line, column, cell.figure.text, cell.quantity, exact, cell.verdict, cell.cause,
-            cell.root, cell.why, "" if cell.exact is None else rewritten(cell.figure, cell.exact),
-            None if x is None else plain(x), self.proof(cell, x, part), part,
+            cell.root, cell.why, self.right(cell),
+            None if x is None else plain(x), self.document.where(cell.start),
+            self.proof(cell, x, part), part,
         )  # fmt: skip
+
+    def right(self, cell: Cell) -> str:
+        """What should be printed in place of what is not the exact value, rounded."""
+        if cell.figure is None or cell.exact is None or cell.verdict not in (*PROVED, *FOLLOWING):
+            return ""
+        made = rewritten(cell.figure, cell.exact)
+        fine = self.finest.get(self.part(cell), cell.figure)
+        # A whole number among decimals that is not even rounded gets the places of the others.
+        return made if made != cell.figure.text else rewritten(fine, cell.exact)
 
     def proof(self, cell: Cell, x: Any, part: int) -> Proof | None:
         """The derivation of a finding, of the first of those that are printed at once."""

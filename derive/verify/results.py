@@ -13,7 +13,7 @@ from derive.verify.judge import Judge
 from derive.verify.lookup import looked_up
 from derive.verify.mistakes import is_explained
 from derive.verify.names import Meanings, called
-from derive.verify.nodes import Function, Leaf, Name, Node, variants
+from derive.verify.nodes import Function, Leaf, Name, Node, has_sample, variants
 from derive.verify.operations import Unknown
 from derive.verify.placing import Places
 from derive.verify.recognition import Matches
@@ -24,7 +24,9 @@ from derive.verify.steps import quantity
 
 FINE = Fraction(1, 10_000)
 """What is printed without a name to so many places is the output of a program, and rounded."""
-RESULTS = frozenset("S scaled A O mean std var Z".split())
+RESULTS = frozenset(
+    "S scaled A O mean std var Z Q' K' LN PE X act hidden F concat MHA residual diff".split()
+)
 """Quantities that are results where they are printed: what nothing explains was rounded."""
 SHORTEST = Fraction(1, 10)
 """Numbers with one place alone are given, not rounded."""
@@ -51,9 +53,7 @@ class Results:
                 source = None
         return self.result(cells, source, (), label)
 
-    def is_plausible(
-        self, cells: list[list[Cell]], exact: Enclosures, source: Node | None
-    ) -> bool:
+    def is_plausible(self, cells: list[list[Cell]], exact: Enclosures, source: Node | None) -> bool:
         """Whether a formula explains a matrix, right or with one known mistake throughout."""
         figures = [cell.figure for row in cells for cell in row]
         values = [x for row in exact.rows for x in row]
@@ -85,19 +85,28 @@ class Results:
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
             grid.made = source
             self.places.place_in_step(grid, exact)
-        elif (not self.state.assumes and self.gathered(grid) and self.matches.explained(grid, name, index, label)) or self.is_measure(cells[0][0], grid):
-            pass
-        elif not self.state.assumes and (made := self.spoken(grid)) is not None:
-            self.state.judged(cells, value(made, "exact"), Judge(made, value(made, "exact")), name)
-            grid.made = made
-        else:
+        elif self.state.assumes or not self.is_explained(grid, name, index, label):
             self.base(grid, name)
         self.bind(grid, name, index)
         return grid
 
-    def is_measure(self, cell: Cell, grid: Grid) -> bool:
-        """Whether a named number is what the sentence says is measured: the variance is v = 1.25."""
-        if grid.shape != (1, 1) or self.state.assumes or cell.figure is None or cell.figure.is_whole:
+    def is_explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
+        """Whether a result is a step of what is known, or what the words of its sentence say."""
+        self.gather(grid)
+        if self.matches.explained(grid, name, index, label) or self.is_measure(grid):
+            return True
+        made = self.spoken(grid)
+        if made is None:
+            return False
+        exact = value(made, "exact")
+        self.state.judged(grid.rows, exact, Judge(made, exact), name)
+        grid.made = made
+        return True
+
+    def is_measure(self, grid: Grid) -> bool:
+        """Whether a named number is what the sentence says: the variance is v = 1.25."""
+        cell = grid.rows[0][0]
+        if grid.shape != (1, 1) or cell.figure is None or cell.figure.is_whole:
             return False
         return cell.figure.weight > 1 and self.matches.scalars.spoken(cell)
 
@@ -119,13 +128,12 @@ class Results:
         held = [judge.holds(f, i, j) for f, i, j in figures if f is not None and f.value]
         return source if held and sum(held) >= HALF * len(held) else None
 
-    def gathered(self, grid: Grid) -> bool:
-        """True, once the single results before a list of as many are known as a list too."""
+    def gather(self, grid: Grid) -> None:
+        """The single results before a list of as many become a list too."""
         runs = self.state.runs.of_length(grid.shape[1]) if grid.shape[0] == 1 else []
         for run in reversed(runs):
             if not any(run is known for known in self.state.pool.recent()):
                 self.state.pool.add(run)
-        return True
 
     def bind(self, grid: Grid, name: str, index: int | None) -> None:
         """The name of a result, or of one row of a matrix: X[0] = [...]."""
@@ -152,12 +160,18 @@ class Results:
         best, most = (source, exact), _agreement(cells, exact)
         if source is None or most == 1:
             return best
-        for other in (*variants(source), *self.normalised(source), *self.rotated(source)):
+        for other in (*self.variants(source), *self.normalised(source), *self.rotated(source)):
             found = self.exact_of(other, cells)
             share = _agreement(cells, found)
             if share > most and (share == 1 or exact is None or share >= HALF):
                 best, most = (other, found), share
         return best
+
+    def variants(self, source: Node) -> Iterator[Node]:
+        """An expression by other conventions, of those that the article leaves open."""
+        for other in variants(source):
+            if not (self.state.pool.is_population and has_sample(other)):
+                yield other
 
     def normalised(self, source: Node) -> Iterator[Node]:
         """A normalisation in each of its conventions, with the gamma and beta of the article."""
@@ -171,7 +185,9 @@ class Results:
     def rotated(self, source: Node) -> Iterator[Node]:
         """RoPE(Q) in each of its conventions."""
         match source:
-            case Function("?RoPE" | "?rope" | "?Rope" | "?apply_rope" | "?rotate", (Name(name), *_)):
+            case Function(
+                "?RoPE" | "?rope" | "?Rope" | "?apply_rope" | "?rotate", (Name(name), *_)
+            ):
                 grid = self.state.pool.lookup(name)
                 for step in self.state.steps.rotations(grid) if grid is not None else ():
                     if step is not None and step.made is not None:

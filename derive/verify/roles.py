@@ -62,7 +62,7 @@ ROLES = {
 }  # fmt: skip
 _ROLE = {word: kind for kind, words in ROLES.items() for word in words.split()}
 _ALSO = {
-    "O": ("logits", "F", "MHA", "hidden", "LN", "residual"), "H": ("act", "hidden", "LN", "residual", "O"),
+    "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"), "H": ("act", "hidden", "LN", "residual", "O"),
     "F": ("hidden", "act"), "act": ("hidden",), "LN": ("H",), "S": ("softmax",), "mean": (), "concat": ("O",),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""

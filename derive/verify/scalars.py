@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from derive.verify.evaluate import value
@@ -14,6 +15,8 @@ from derive.verify.operations import Unknown
 from derive.verify.roles import role
 from derive.verify.state import State
 
+_NUMBER = re.compile(r"_?\{?(\d{1,2})\}?(?:\^2|²)?$")
+"""The number of a vector in the name of what is measured of it."""
 FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
 
@@ -69,6 +72,14 @@ class Scalars:
         if (cell.figure.weight > 3 or DOTS & set(self.state.heard)) and self.is_dot(cell):
             return True
         return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
+
+    def summed(self, cell: Cell) -> bool:
+        """Whether a number that is called a sum is one of the last numbers or of a list."""
+        for grid in (*self.state.runs.vectors(), *self.state.pool.recent()):
+            total = self.state.steps.unary("sum", grid)
+            if total is not None and self.entry(cell, total):
+                return True
+        return False
 
     def spoken(self, cell: Cell) -> bool:
         """Whether a number is what the sentence says is measured of one of the last lists."""
@@ -168,6 +179,8 @@ class Scalars:
         cell.made, cell.at = step.made, (i, 0)
         cell.verdict, cell.root = Judge(step.made, exact).verdict(cell, i, 0)
         self.state.claims.append(cell)
+        self.state.measured.add(kind)
+        self.state.pool.is_population |= kind != "mean" and cell.verdict == "correct"
         target = step.rows[i][0]
         target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
         return True
@@ -179,7 +192,15 @@ class Scalars:
             return grid, row
         found = list(self.agreeing(cell, kind))
         later = [f for f in found if f[0] is grid and f[1] > row]
-        return next(iter(later or found), None)
+        return next(iter(later or found), None) or self.numbered(kind)
+
+    def numbered(self, kind: str) -> tuple[Grid, int] | None:
+        """The vector with the number of the name, where the same was measured of another: var_2."""
+        if kind not in self.state.measured:
+            return None
+        number = _NUMBER.search(self.state.naming)
+        found = self.state.pool.rows["H"].get(int(number[1])) if number else None
+        return (found, 0) if found is not None and found.shape[0] == 1 else None
 
     def agreeing(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
         """The rows of known matrices of which a number is the measure."""

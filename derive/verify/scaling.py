@@ -39,23 +39,24 @@ def measured(state: State, grid: Grid) -> Node | None:
     """The sums, means or lengths that the sentence says a list holds; None where it holds none."""
     if grid.shape == (1, 1):
         return None
+    for made, least in _spoken(state, 1 in grid.shape):
+        share, digits = _agreement(grid, made)
+        if share == 1 and digits >= least:
+            return made
+    return None
+
+
+def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
+    """What the last matrices lead to, and how many digits must agree."""
     for function, words in EACH.items():
         least = TELLING if words.search(state.sentence) else CERTAIN
-        for other in state.pool.recent():
-            share, digits = _agreement(grid, Function(function, (Leaf(other),)))
-            if share == 1 and digits >= least:
-                return Function(function, (Leaf(other),))
-    if 1 not in grid.shape:
-        return None
-    for kind in spoken(state.sentence):
-        for other in state.pool.recent():
-            for function in (*MEASURES[kind][0], *COLUMNS.get(kind, ())):
-                made: Node = Function(function, (Leaf(other),))
-                for way in (made, Function("T", (made,))):
-                    share, digits = _agreement(grid, way)
-                    if share == 1 and digits >= TELLING:
-                        return way
-    return None
+        yield from ((Function(function, (Leaf(g),)), least) for g in state.pool.recent())
+    for kind in spoken(state.sentence) if is_vector else ():
+        for function in (*MEASURES[kind][0], *COLUMNS.get(kind, ())):
+            for grid in state.pool.recent():
+                made = Function(function, (Leaf(grid),))
+                yield made, TELLING
+                yield Function("T", (made,)), TELLING
 
 
 def _number(state: State, grid: Grid) -> Node | None:
@@ -70,6 +71,7 @@ def _number(state: State, grid: Grid) -> Node | None:
 
 
 def is_number(node: Node) -> bool:
+    """Whether an expression is one number."""
     try:
         found = value(node, "exact")
     except (Unknown, ValueError):

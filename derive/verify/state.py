@@ -36,6 +36,11 @@ class State:
     last: Cell | None = None  # the last bare number in running text
     sentence: str = ""  # what stands before in the same sentence
     words: str = ""  # what stands before
+    measured: set[str] = field(default_factory=set)  # what was measured of vectors: mean, var, std
+    naming: str = ""  # the name that the chain gives to its result
+    summed: list[Cell] = field(default_factory=list)  # the terms of the last sum
+    summed_at: int = -1  # the last of them that was taken alone
+    aimed: Cell | None = None  # the entry of a step that was just worked out, before its result
     assumes: bool = False  # whether the sentence declares an assumption
     is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
     assumed: list[Grid] = field(default_factory=list)  # what such sentences declare
@@ -84,11 +89,13 @@ class State:
                 cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
                 self.claims.append(cell)
 
-    def refer(self, cell: Cell, origin: Cell) -> None:
-        """A number printed again carries the verdict it had."""
+    def refer(self, cell: Cell, origin: Cell, *, is_operand: bool = False) -> None:
+        """A number printed again carries the verdict it had; what is put into a sum only follows."""
         cell.origin = origin.origin or origin
         cell.exact = origin.exact
         cell.verdict, cell.root = origin.verdict, origin.root
+        if is_operand and origin.verdict == "wrong":
+            cell.verdict, cell.root = "consequence", origin.quantity or _text(origin)
         cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
         self.claims.append(cell)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from derive.verify.columns import Columns
 from derive.verify.grids import Cell
 from derive.verify.heads import aligned
@@ -12,6 +15,7 @@ from derive.verify.results import Results
 from derive.verify.roles import indexed, role
 from derive.verify.state import State
 
+_HEAD = re.compile(r"([^\W\d_]{1,4})_?\{?(\d)\}?")
 REACH = 160
 """A name is no further from the table that it announces, in characters."""
 
@@ -27,6 +31,11 @@ class Tabled:
 
     def read(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
         """The part of a table that is a matrix; the rest is judged."""
+        if blocks := self.blocks(table, cells):
+            self.state.is_output = False
+            for name, first, last in blocks:
+                self.results.result([row[first:last] for row in cells], None, (), Name(name))
+            return []
         if self.has_vectors(table, len(cells[0]), start):
             self.state.is_output = False
             for head, column in zip(table.heads, zip(*cells, strict=True), strict=True):
@@ -45,6 +54,23 @@ class Tabled:
             self.state.claims.append(row[0])
         return [row[1:] for row in cells]
 
+    def blocks(self, table: Headed, cells: list[list[Cell]]) -> list[tuple[str, int, int]]:
+        """Matrices side by side, a token in each row: q1, q2, k1 and k2 stand over the columns."""
+        count = len(cells[0])
+        found = [_numbered(head) for head in aligned(table.heads, count)]
+        first = [place for place, pair in enumerate(found) if pair and pair[1] <= 1]
+        if not all(found) or first[:1] != [0]:
+            return []
+        made = []
+        for start, end in zip(first, [*first[1:], count], strict=True):
+            part = [pair for pair in found[start:end] if pair]
+            runs = [(part[0][0], part[0][1] + k) for k in range(end - start)]
+            if part != runs or end - start < 2:
+                return []
+            made.append((part[0][0], start, end))
+        is_apart = len({name for name, _, _ in made}) == len(made) > 1
+        return made if is_apart and len(cells) > 1 and any(table.labels) else []
+
     def has_vectors(self, table: Headed, count: int, start: int) -> bool:
         """Whether each column is a vector of its own, as q_1 and q_2 stand over them."""
         found = [indexed(head) for head in table.heads]
@@ -52,6 +78,12 @@ class Tabled:
             return False
         label = self.state.label if 0 <= start - self.state.label_at <= REACH else None
         return role(label.text if isinstance(label, Name) else "") not in {f[0] for f in found if f}
+
+
+def _numbered(head: str) -> tuple[str, int] | None:
+    """The letter and the number of a head such as q1, $k_{2}$ or v₁."""
+    found = _HEAD.fullmatch(unicodedata.normalize("NFKC", head.strip("$* ")))
+    return (found[1], int(found[2])) if found and role(found[1]) else None
 
 
 def _counts(cells: list[Cell]) -> bool:

@@ -36,6 +36,8 @@ _SCALE = re.compile(r"\s*1\.0+e([+-]?\d{1,3})\s*\*\s*")
 """A factor of the whole matrix, as MATLAB prints it."""
 _COLUMN = re.compile(r"(?i).*(?:\d-element|×1 |\bvector|=\s*$)")
 """What announces numbers below each other."""
+_TOLD = re.compile(r"\s*\d{1,6}(?:×\d{1,6}|-element) \w[^=]{0,80}:")
+"""The line in which Julia tells what it prints."""
 _SERIES = re.compile(r"(?:Name: .*)?dtype: |Name: ")
 
 
@@ -85,6 +87,8 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
             pass
         else:
             found.extend(_table(block, (head, head_at), line, kind))
+            if row and len(block) == 1 and _counts_columns(block[0], row):
+                head, head_at = text[block[0].start : block[0].end], block[0].start
             block = [row] if row else []
         if not row and not _RULE.fullmatch(line):
             head, head_at = line, start
@@ -126,10 +130,22 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
     is_series = bool(_SERIES.match(below)) and len(rows[0]) == 2
     if _is_counted(rows) and (is_series or len(heads) == len(rows[0]) - 1):
         rows = [row[1:] for row in rows]
+    is_told = bool(_TOLD.fullmatch(above[0].rstrip("\r\n")))
+    heads = () if is_told else heads
     is_near = above[1] <= block[0].start < above[1] + NEAR
-    is_head = is_near and (scale or 0 <= len(heads) - len(rows[0]) <= 1)
+    is_head = is_near and (is_told or scale or 0 <= len(heads) - len(rows[0]) <= 1)
     start = above[1] if is_head else block[0].start
     return [Table(tuple(rows), labels, heads if is_head else (), start, block[-1].end)]
+
+
+def _counts_columns(above: Row, row: Row) -> bool:
+    """Whether a line counts the columns below it, from 0 or 1, with none above the row numbers."""
+    figures = [entry.figure for entry in above.entries]
+    if len(figures) != len(row.entries) - 1 or above.is_barred or not figures[0]:
+        return False
+    first = figures[0].value
+    counted = (f and f.is_whole and f.value == first + i for i, f in enumerate(figures))
+    return first in (0, 1) and all(counted)
 
 
 def _is_head(block: list[Row]) -> bool:

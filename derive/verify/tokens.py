@@ -52,7 +52,7 @@ _HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cm
 _UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|notag|hline|toprule
         |midrule|bottomrule|left|right|middle|[bB]igg?[lrm]?|mathstrut|phantom|thinspace|enspace
         |textnormal|boxed|underline|fbox|bfseries|rm|bf)(?![a-zA-Z])\.?
-        |\\(?:textbf|textit|text|mathrm|mathbf|boldsymbol|bm|mbox|textrm|emph|mathtt|texttt)
+        |\\(?:textbf|textit|text|mathrm|mathbf|boldsymbol|bm|mbox|textrm|emph|mathtt|texttt|num)
         (?=\s?\{\s?\$?[-−+]?[\d.])"""
 _ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
 """Letters of which a word is made that is no name of a quantity."""
@@ -117,11 +117,14 @@ def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:
     return list(_Scanner(plain(text), kind).scan(_COMMA_SIGNS if comma else _SIGNS))
 
 
-_STYLED = re.compile("[\U0001d400-\U0001d7ff]")
+_STYLED = re.compile("[\U0001d400-\U0001d7cb]")
+_TALL = str.maketrans("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠", "[  ;;][  ;;]")
+"""Brackets as high as a matrix, piece by piece: it begins, goes on, and ends."""
 
 
 def plain(text: str) -> str:
-    """The text with mathematical letters and digits as plain ones, at the same length."""
+    """The text with mathematical letters as plain ones, at the same length."""
+    text = text.translate(_TALL)
     return _STYLED.sub(lambda found: unicodedata.normalize("NFKC", found[0])[:1], text)
 
 

@@ -41,6 +41,8 @@ class Findings:
             first, what = claims[0], self.what(claims)
             place = (first.line, first.column)
             title = self.plain("at line", what, *place) if what else self.plain("place", *place)
+            if first.at:
+                title = f"{what} · {first.at}" if what else first.at
             yield Heading(title, level)
             yield from self.quoted(claims)
             yield from self.numbers(claims)
@@ -56,6 +58,7 @@ class Findings:
         first, count = claims[0], len(claims)
         base, *places = first.quantity.replace("]", "").split("[")
         if count > 1:
+            base = base if len({c.quantity.partition("[")[0] for c in claims}) == 1 else ""
             return self.plain(*(("several entries", base, count) if base else ("several", count)))
         if len(places) == 2:
             return self.plain("entry at", first.quantity, *places)
@@ -67,6 +70,10 @@ class Findings:
         for claim in claims:
             lines.setdefault(claim.line, []).append(claim)
         for line in list(lines)[:MOST_LINES]:
+            if "!" in lines[line][0].at:  # a cell of a spreadsheet
+                for claim in lines[line]:
+                    yield Quoted(((f"{claim.at}: ", False), (claim.printed, True)))
+                continue
             yield Quoted(tuple(_marked(self.report.document.line(line), lines[line])))
 
     def numbers(self, claims: tuple[Claim, ...]) -> Iterator[Any]:

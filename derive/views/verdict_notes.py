@@ -37,7 +37,8 @@ class Noted:
 
 def sarif(noted: Sequence[Noted], version: str, *, lang: str = "en", strict: bool = False) -> Any:
     """One run over all articles."""
-    rules = [_rule(kind, lang) for kind in (*PLAIN, *KINDS)]
+    found = (c.cause[0] for one in noted for c in one.report.claims if c.cause)
+    rules = [_rule(kind, lang) for kind in dict.fromkeys((*PLAIN, *KINDS, *found))]
     places = {rule["id"]: k for k, rule in enumerate(rules)}
     results = [r for one in noted for r in _results(one, places, lang, strict)]
     driver = {

@@ -13,6 +13,7 @@ from derive.views.problem import problem_toml
 from derive.worksheet.choices import offered
 from derive.worksheet.deriving import seeds, slope_of
 from derive.worksheet.keys import Answer, decimal
+from derive.worksheet.kinds import TABLES
 from derive.worksheet.plan import GENERATOR
 from derive.worksheet.search import Variant
 from derive.worksheet.written import KINDS as WORDS
@@ -26,14 +27,17 @@ def manifest(variants: Sequence[Variant], *, choices: bool = False) -> str:
 
     choices: whether numbers are chosen; then each blank has its options in their order.
     """
-    return "".join(
-        json.dumps(record(v, choices), ensure_ascii=False, sort_keys=True) + "\n" for v in variants
-    )
+    return "".join(_line(v, choices) if choices or not v.line else v.line for v in variants)
+
+
+def _line(variant: Variant, choices: bool) -> str:
+    return json.dumps(record(variant, choices), ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def record(variant: Variant, choices: bool = False) -> dict[str, Any]:
     """One variant: enough to mark answers, and the problem as TOML to derive it again."""
-    plan, key = variant.plan, variant.key
+    plan = variant.plan
+    unseen = () if plan.kind in TABLES else variant.key.unseen
     chosen = _options(variant) if choices else {}
     return {
         "id": variant.id,
@@ -57,7 +61,7 @@ def record(variant: Variant, choices: bool = False) -> dict[str, Any]:
                 if answer.blank in chosen or not choices
             ),
         ],
-        "unseen": [{"mistake": name, "step": letter} for name, letter in key.unseen],
+        "unseen": [{"mistake": name, "step": letter} for name, letter in unseen],
     } | _of_kind(variant)
 
 

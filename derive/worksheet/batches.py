@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -87,16 +88,15 @@ def _deaf() -> None:
 def on_cluster(work: Work, batches: Sequence[Any], address: str) -> Iterator[tuple[int, Any]]:
     """The same on the workers of a dask scheduler; InputError where none can be reached."""
     client = _client(address)
-    from distributed import as_completed
-    from distributed.scheduler import KilledWorker
-
+    as_completed: Any = import_module("distributed").as_completed
+    killed: Any = import_module("distributed.scheduler").KilledWorker
     try:
         running = {client.submit(work, batch, pure=False): k for k, batch in enumerate(batches)}
         for future in as_completed(list(running), loop=client.loop):
             k = running.pop(future)
             try:
                 yield k, future.result()
-            except KilledWorker:
+            except killed:
                 yield k, KILLED
             future.release()
     finally:
@@ -105,7 +105,7 @@ def on_cluster(work: Work, batches: Sequence[Any], address: str) -> Iterator[tup
 
 def _client(address: str) -> Any:
     try:
-        from distributed import Client
+        connect: Any = import_module("distributed").Client
     except ImportError:
         raise InputError(
             "--scheduler needs the package distributed, which is not installed",
@@ -113,7 +113,7 @@ def _client(address: str) -> Any:
         ) from None
     expected = "the address that `dask scheduler` prints, such as tcp://10.0.0.1:8786"
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = connect(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         reason = str(error).partition("\n")[0][:200] or type(error).__name__
         message = f"no scheduler answers at {address[:100]}: {reason}"

@@ -71,8 +71,11 @@ def _exponentials_of_all(c: Candidate) -> bool:
     most = c.plan.constraints.exponentials
     tally = c.program.tally
     are_turned = c.plan.problem.conventions.positions == "sinusoidal"
-    return tally.is_possible or are_turned or not tally.scores or all(
-        len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation)
+    return (
+        tally.is_possible
+        or are_turned
+        or not tally.scores
+        or all(len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation))
     )
 
 
@@ -113,8 +116,10 @@ def _difficulty(c: Candidate) -> bool:
 def _whole(c: Candidate) -> bool:
     """At most a third of the output is whole, or it could be guessed."""
     for one in c.program.asked:
-        if isinstance(one.step.op, Mix) and len(one.places) > 1 and 3 * _integers(c, one) > len(
-            one.places
+        if (
+            isinstance(one.step.op, Mix)
+            and len(one.places) > 1
+            and 3 * _integers(c, one) > len(one.places)
         ):
             return False
     return True
@@ -174,9 +179,7 @@ def _is_off(value: arb, plan: Plan) -> bool | None:
 def _width(c: Candidate) -> bool:
     """The tolerance of every blank is finite, and no wider than asked."""
     most = c.plan.most_width
-    return all(
-        found is not None and found[1] - found[0] <= most for found in c.bounds()
-    )
+    return all(found is not None and found[1] - found[0] <= most for found in c.bounds())
 
 
 def _unique(c: Candidate) -> bool:

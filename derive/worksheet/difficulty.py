@@ -203,9 +203,7 @@ class Tally:
     def of(self, whole: Whole, first: Difficulty) -> Difficulty:
         """What `difficulty` finds, where `first` is known."""
         rest = self._work(self.rest, whole, 0)
-        return Difficulty(
-            first.products + rest.products, first.powers, first.minus + rest.minus
-        )
+        return Difficulty(first.products + rest.products, first.powers, first.minus + rest.minus)
 
     def _work(self, part: Part, whole: Whole, powers: int) -> Difficulty:
         return Difficulty(

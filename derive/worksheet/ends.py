@@ -287,4 +287,3 @@ def _either(x: Reached, y: Reached) -> Reached:
 def hand(places: int) -> Hand:
     """The arithmetic at so many places, with what it remembers."""
     return Hand(places)
-

@@ -91,9 +91,7 @@ def _powers(step: Step, found: Traced) -> tuple[str, str] | None:
 class ByHand:
     """What the steps of one derivation come to by hand."""
 
-    def __init__(
-        self, derivation: Derivation, places: int, printed: Collection[str] = ()
-    ) -> None:
+    def __init__(self, derivation: Derivation, places: int, printed: Collection[str] = ()) -> None:
         """places: to which is rounded, or to more; printed: as in `Trace`."""
         self.derivation, self.arithmetic = derivation, hand(places)
         self.trace = Trace(derivation, printed)

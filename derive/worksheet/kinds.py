@@ -9,5 +9,7 @@ DERIVING = ("gradient", "what-if")
 """Of which other problems are drawn than to be worked out."""
 NUMERIC = ("compute", *DERIVING)
 """Of which every blank is a number with a tolerance."""
+TABLES = ("shapes", "match")
+"""Which ask for no numbers of a problem, so that any will do."""
 WHOLE = ("find-mistake", "explain")
 """Which are about every step."""

@@ -82,7 +82,12 @@ class Pencil:
             return lambda x, _: self.power(x, int(of))
         if kind in ("apply", "exp"):
             return lambda x, _: self.called(of or kind, x)
-        own = {"mul": self.mul, "div": self.div, "over": self.div, "shares": self.shares}
+        own: dict[str, Callable[[Any, Any], Any]] = {
+            "mul": self.mul,
+            "div": self.div,
+            "over": self.div,
+            "shares": self.shares,
+        }
         return own.get(kind) or PLAIN[kind]
 
 

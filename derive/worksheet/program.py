@@ -7,10 +7,10 @@ proved digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, compress
+from itertools import compress
 from typing import Any
 
 from derive.derivation import Derivation
@@ -20,16 +20,17 @@ from derive.ops import Mask, Mix, Scale, Softmax
 from derive.places import entry_name
 from derive.step import Step
 from derive.worksheet.blanks import Asked, asked, way_to
+from derive.worksheet.bound import Bound
 from derive.worksheet.deriving import blanks_of, derived, own, printed
 from derive.worksheet.difficulty import Tally
 from derive.worksheet.drawing import for_scores
 from derive.worksheet.ends import Reached, hand
-from derive.worksheet.hand import Trace, constants, read
+from derive.worksheet.hand import Trace, read
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.on_balls import OnBalls
 from derive.worksheet.pencil import Pencil
 from derive.worksheet.plan import Plan
-from derive.worksheet.tape import INPUTS, WHOLE, Code, Node, run
+from derive.worksheet.tape import Node, run
 from derive.worksheet.whole import Whole, is_whole_mean
 
 BITS = 128
@@ -120,9 +121,7 @@ class Program:
         """The nodes of what is given and of the steps before the powers of e that are whole."""
         whole = () if self.trace.printed else self.tally.whole
         steps = (s for s in self.derivation.steps if s.op is None or s.name in whole)
-        return {
-            step.name: tuple(x.place for x in self.trace[step.name]) for step in steps
-        }
+        return {step.name: tuple(x.place for x in self.trace[step.name]) for step in steps}
 
     @cached_property
     def mixed(self) -> Mapping[str, Mixed]:
@@ -156,81 +155,6 @@ class Program:
     def pencil(self) -> Bound:
         """By a hand that rounds after every operation."""
         return Bound(self, Pencil(self.plan.form.places))
-
-
-class Bound:
-    """The code of a program on one kind of numbers.
-
-    What is whole, whatever is given, is worked out in Python's integers, in registers of its own
-    behind the others, and put among the others where it is needed there.
-    """
-
-    def __init__(self, program: Program, arithmetic: Any) -> None:
-        """arithmetic: an operation for each name, and what is exact."""
-        self.program, self.arithmetic = program, arithmetic
-        tape = program.trace.tape
-        rest = [p for t in program.slips for p in (*t.made, *t.blanks.values())]
-        self.size, self._whole, self._made = len(tape.instructions), tape.whole(), set[int]()
-        known = frozenset(p for nodes in program.whole.values() for p in nodes)
-        blanks = tape.needed(program.blanks.values(), known)
-        mistakes = tape.needed(rest, known.union(blanks))
-        self.blanks: Code = list(self._code(blanks, program.blanks.values()))
-        self.mistakes: Code = list(self._code(mistakes, rest))
-        self.start = self._constants()
-        read = {x - self.size for code in (self.blanks, self.mistakes) for x in _read(code)}
-        self.whole = [
-            (name, [place + self.size for place in nodes])
-            for name, nodes in program.whole.items()
-            if read.intersection(nodes)
-        ]
-
-    def _constants(self) -> list[Any]:
-        """The registers before anything is worked out."""
-        tape = self.program.trace.tape
-        found = constants(tape, self.arithmetic)
-        start = [found.get(k) for k in range(self.size)] + [None] * self.size
-        for place in self._whole:
-            name, operands = tape.instructions[place]
-            if name == "exact":
-                start[place + self.size] = operands[0]
-        return start
-
-    def _code(self, places: Iterable[int], results: Iterable[int]) -> Iterator[Any]:
-        tape, size = self.program.trace.tape, self.size
-        for place in places:
-            name, operands = tape.instructions[place]
-            if name in INPUTS:
-                continue
-            if place in self._whole:
-                yield place + size, WHOLE[name], operands[0] + size, operands[1] + size
-                continue
-            yield from self._converted(operands)
-            if name == "row":
-                yield place, None, operands, 0
-            else:
-                yield place, self.arithmetic.operation(name), *operands
-        yield from self._converted(results)
-
-    def _converted(self, places: Iterable[int]) -> Iterator[Any]:
-        """Whole numbers as the others are, each once."""
-        for place in places:
-            if place in self._whole and place not in self._made:
-                self._made.add(place)
-                at = place + self.size
-                yield place, lambda x, _: self.arithmetic.integer(x), at, at
-
-    def registers(self, whole: Whole) -> list[Any]:
-        """With the whole numbers of a variant, before anything else is worked out."""
-        found = list(self.start)
-        for name, nodes in self.whole:
-            for place, x in zip(nodes, chain(*whole[name]), strict=True):
-                found[place] = x
-        return found
-
-
-def _read(code: Code) -> Iterator[int]:
-    for _, operation, left, right in code:
-        yield from (left, right) if operation is not None else left
 
 
 class Run:

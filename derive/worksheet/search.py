@@ -17,6 +17,7 @@ from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER
 from derive.worksheet.deriving import blanks_of, derived
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
+from derive.worksheet.kinds import TABLES
 from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 
 MOST_ATTEMPTS = 10_000
@@ -49,8 +50,9 @@ class Variant:
         problem.options-seed-index-attempt-mark; see `derive.worksheet.recipe` for the options.
         """
         plan = self.plan
-        name, letter = plan.problem.name + plan.recipe, "" if plan.pool == POOLS[0] else plan.pool[0]
-        return f"{name}-{plan.seed}{letter}-{self.index}-{self.attempt}-{plan.mark}"
+        name, letter = plan.problem.name + plan.recipe, plan.pool[0]
+        pool = "" if plan.pool == POOLS[0] else letter
+        return f"{name}-{plan.seed}{pool}-{self.index}-{self.attempt}-{plan.mark}"
 
     @cached_property
     def key(self) -> Key:
@@ -133,6 +135,8 @@ def check_count(count: int) -> None:
 
 def first_broken(drawn: Any, conditions: Mapping[str, Callable[[Any], bool]]) -> str | None:
     """The first condition that does not hold, "derivation" where a step cannot be worked out."""
+    if drawn.plan.kind in TABLES:
+        return "pool" if "pool" in conditions and not conditions["pool"](drawn) else None
     try:
         for name, holds in conditions.items():
             if not holds(drawn):

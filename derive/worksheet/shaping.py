@@ -24,6 +24,8 @@ LEFT_OUT = (Columns, Contributions, Rows, Transpose)
 MOST, MATCHED = 32, 8
 """So many lines at most, and so many of them to be matched."""
 SIZES = range(2, 10)
+PAIRED = {"sinusoidal": "d_model", "rope": "d_k"}
+"""What is even where positions are told in pairs of columns."""
 CELLS = ("letters", "numbers", "name", "formula")
 
 
@@ -103,7 +105,8 @@ class Matching:
 
     def answer(self, line: Line) -> tuple[int, int]:
         """(formula, shape)."""
-        return self.formulas.index(line.step), self.shapes.index(line.numbers)
+        names = [step.name for step in self.formulas]
+        return names.index(line.name), self.shapes.index(line.numbers)
 
 
 def matching_of(variant: Variant) -> tuple[Shapes, Matching]:
@@ -156,8 +159,8 @@ def _drawn(problem: Problem, stream: Words) -> dict[str, int]:
 
 
 def _size(letter: str, problem: Problem, stream: Words) -> int:
-    is_paired = problem.conventions.positions in ("sinusoidal", "rope")
-    values = [x for x in SIZES if not (is_paired and letter != "n" and x % 2)]
+    is_paired = letter == PAIRED.get(problem.conventions.positions)
+    values = [x for x in SIZES if not (is_paired and x % 2)]
     (k,) = below(stream, len(values), 1)
     return values[k]
 

@@ -124,7 +124,8 @@ def _check(folder: Path, run: Mapping[str, Any]) -> None:
     except (OSError, ValueError):
         there = None
     if not isinstance(there, dict):
-        raise InputError(f"{folder} is no run of worksheets", hint="delete it, or choose another -o")
+        hint = "delete it, or choose another -o"
+        raise InputError(f"{folder} is no run of worksheets", hint=hint)
     other = [name for name in {**there, **run} if there.get(name) != json_of(run.get(name))]
     if other:
         name = other[0]

@@ -29,8 +29,8 @@ LOOKED_AT = 20
 @dataclass(frozen=True)
 class Report:
     """failures: blanks that the second route does not prove, as "id blank"; ranges: the least and
-    the largest key of each blank; guessable: the commonest answer of a blank and its share; wrong_by_hand: in how
-    many variants a hand that rounds after every operation is marked wrong."""
+    the largest key of each blank; guessable: the commonest answer of a blank and its share;
+    wrong_by_hand: in how many variants a hand that rounds after every operation is marked wrong."""
 
     count: int
     keys: int

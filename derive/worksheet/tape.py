@@ -1,7 +1,7 @@
 """A calculation written down once and run on many numbers: instructions without a branch.
 
-A rule run on matrices of nodes leaves its operations on a tape.  What is the same twice stands there
-once, so that what mistakes have in common is worked out once.
+A rule run on matrices of nodes leaves its operations on a tape.  What is the same twice stands
+there once, so that what mistakes have in common is worked out once.
 """
 
 from __future__ import annotations

@@ -17,10 +17,12 @@ from derive.ops import (
     Mask,
     Residual,
     RowMeans,
-    Rows as RowsOf,
     Scale,
     Scores,
     Transpose,
+)
+from derive.ops import (
+    Rows as RowsOf,
 )
 
 Rows = Sequence[Sequence[int]]

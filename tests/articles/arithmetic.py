@@ -122,7 +122,7 @@ def figures(x, places, is_cut=False):
         return "-inf"
     rounding = ROUND_DOWN if is_cut else ROUND_HALF_UP
     made = decimal(x).quantize(Decimal(1).scaleb(-places), rounding=rounding, context=WIDE)
-    return str(abs(made)) if not made else str(made)
+    return f"{made if made else abs(made):f}"
 
 
 def is_right(text, x, is_cut=False):

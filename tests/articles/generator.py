@@ -15,7 +15,7 @@ from articles.models import MODELS
 from articles.notations import FORMULAS, NOTATIONS, Page, Shown, languages
 
 STYLES = ("rounded", "rounded", "carried", "cut", "single")
-ATTEMPTS = 30
+ATTEMPTS = 100
 LARGE = 10**6
 
 

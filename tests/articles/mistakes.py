@@ -76,7 +76,7 @@ RULES = (
     Rule("not transposed", HEADS, "S", lambda k: product(k["Q"], k["K"])),
     Rule("not transposed", ("rope",), "S", lambda k: product(k["RQ"], k["RK"])),
     Rule("other way round", ("head", "causal"), "S", lambda k: _against(k["K"], k["Q"])),
-    Rule("first transposed", HEADS, "O", lambda k: product(turned(k["A"]), k["V"])),
+    Rule("first transposed", ("head",), "O", lambda k: product(turned(k["A"]), k["V"])),
     Rule("mask left out", ("causal",), "A", lambda k: softmax(k["scaled"])),
     Rule("mask after softmax", ("causal",), "A", _masked_later),
     Rule("other triangle", ("causal",), "A",

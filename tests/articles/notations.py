@@ -17,7 +17,7 @@ CODE = {
     "W_Q": "W_q", "W_K": "W_k", "W_V": "W_v", "S": "scores", "A": "weights", "O": "output",
     "LN": "x_hat", "X_PE": "x_pe", "RQ": "q_rot", "RK": "k_rot", "F": "hidden", "R": "relu",
     "cooled": "scaled_logits", "P": "probs", "L": "losses", "RMSNorm": "rms_norm", "FFN": "ffn",
-    "C": "concat", "MHA": "out", "picked": "p_y", "M": "memory",
+    "C": "concat", "MHA": "out", "picked": "p_y", "M": "memory", "E": "exps", "Z": "total",
 }  # fmt: skip
 
 PLAIN = {

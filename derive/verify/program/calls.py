@@ -5,18 +5,20 @@ from __future__ import annotations
 from flint import arb
 
 from derive.verify.grids import Cell
-from derive.verify.nodes import Array, Binary, Function, Name, Node, Number
+from derive.verify.nodes import Array, Binary, Function, Name, Negative, Node, Number
 
 PLAIN = {
-    "exp": "exp", "log": "ln", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh", "abs": "abs",
-    "relu": "relu", "gelu": "gelu", "silu": "silu", "sigmoid": "sigmoid", "erf": "erf", "pnorm": "normal cdf",
+    "exp": "exp", "log": "ln", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
+    "relu": "relu", "gelu": "gelu", "silu": "silu", "sigmoid": "sigmoid", "erf": "erf",
+    "abs": "abs",
     "log2": "log2", "log10": "log10", "square": "squares", "t": "T", "transpose": "T", "eye": "eye",
-    "diag": "diagonal", "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "tril": "lower",
-    "colMeans": "column means", "norm": "norm of all", "prod": "product of all", "expit": "sigmoid",
+    "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "tril": "lower",
+    "colMeans": "column means", "norm": "norm of all", "prod": "product of all",
+    "expit": "sigmoid", "pnorm": "normal cdf", "sd": "sample std of all",
 }  # fmt: skip
 SAME = frozenset(
-    "round signif float item numpy tolist detach squeeze as_tensor tensor array asarray c print clone copy"
-    " as.numeric as.vector cpu FloatTensor matrix".split()
+    "round signif float item numpy tolist detach squeeze as_tensor tensor array asarray c print"
+    " clone copy as.numeric as.vector cpu FloatTensor matrix".split()
 )
 """What leaves the numbers as they are."""
 ALONG = {  # over all, along rows, along columns
@@ -27,7 +29,11 @@ ALONG = {  # over all, along rows, along columns
     "softmax": ("softmax", "softmax", "softmax columns"), "logsumexp": ("", "log sum exp", ""),
     "log_softmax": ("log softmax", "log softmax", ""),
 }  # fmt: skip
-PRODUCTS = frozenset("dot matmul mm bmm inner crossprod".split())
+PRODUCTS = frozenset("dot matmul mm bmm inner".split())
+JOINS = frozenset("concatenate cat hstack cbind".split())
+LISTS = frozenset("c list array tensor asarray".split())
+HARMLESS = frozenset("dtype keepdims keepdim requires_grad digits decimals device copy".split())
+"""Keywords that change no number."""
 UNKNOWN = "?"
 
 
@@ -35,38 +41,37 @@ def called(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node:
     """A call; Function("?name", ...) where the function is not known."""
     short = name.rpartition(".")[2]
     if name == "matrix":
-        return _matrix(plain, named)
-    if name in ("c", "list", "array", "tensor", "asarray") and len(plain) > 1:
+        return Function(UNKNOWN + name, tuple(plain)) if named else plain[0]
+    if name in LISTS and len(plain) > 1:
         return Array(tuple(plain))
-    if (
-        short == "apply"
-        and len(plain) == 3
-        and _whole(plain[1]) == 1
-        and isinstance(plain[2], Name)
-    ):
-        return _applied(plain[2].text, plain[0])
-    if short == "masked_fill" and len(plain) > 1 and "triu" in str(_names(plain[1])):
-        return Function("causal", (plain[0],))
-    if short in SAME and plain:
+    if plain and short in SAME:
         return plain[0]
-    if short in ("sd",):
-        return Function("sample std of all", tuple(plain[:1]))
-    if short in ALONG and plain:
+    if plain and short in ALONG:
         return _along(short, plain, named)
-    if short in PRODUCTS and len(plain) == 2:
-        return Binary("@", *plain)
-    if short == "outer" and len(plain) == 2:
-        return Function("outer", tuple(plain))
-    if short == "maximum" and len(plain) == 2:
-        return Function("relu", (plain[-1],))
-    if short in ("concatenate", "cat", "hstack", "cbind") and plain:
-        parts = plain[0].items if isinstance(plain[0], Array) else tuple(plain)
-        return Function("beside", parts)
-    if short in ("pow", "power") and len(plain) == 2:
-        return Binary("^", *plain)
-    if short in PLAIN and plain:
+    if plain and short in PLAIN and len(plain) == 1 and set(named) <= HARMLESS:
         return Function(PLAIN[short], tuple(plain[:1]))
-    return Function(UNKNOWN + name, tuple(plain))
+    return _of_several(short, plain) or Function(UNKNOWN + name, tuple(plain))
+
+
+def _of_several(name: str, plain: list[Node]) -> Node | None:
+    """A function of several arguments."""
+    match name, plain:
+        case "apply", (inner, axis, Name(function)) if _whole(axis) == 1:
+            return _applied(function, inner)
+        case "masked_fill", (inner, mask, *_) if any("triu" in n for n in _names(mask)):
+            return Function("causal", (inner,))
+        case "maximum", (_, inner):
+            return Function("relu", (inner,))
+        case "outer", (_, _):
+            return Function("outer", tuple(plain))
+        case (("pow" | "power"), (left, right)):
+            return Binary("^", left, right)
+    if name in PRODUCTS and len(plain) == 2:
+        return Binary("@", *plain)
+    if name in JOINS and plain:
+        first = plain[0]
+        return Function("beside", first.items if isinstance(first, Array) else tuple(plain))
+    return None
 
 
 def _applied(name: str, inner: Node) -> Node:
@@ -77,19 +82,18 @@ def _applied(name: str, inner: Node) -> Node:
     return Function("T", (made,))
 
 
-def _matrix(plain: list[Node], named: dict[str, Node | None]) -> Node:
-    return Function(UNKNOWN + "matrix", tuple(plain)) if named else plain[0]
-
-
 def _along(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node:
     """A reduction over all, or along an axis; a sample variance where one is asked for."""
     everything, rows, columns = ALONG[name]
     axis = named.get("axis", named.get("dim", plain[1] if len(plain) > 1 else None))
     place = _whole(axis)
-    chosen = everything if axis is None else columns if place == 0 else rows
+    if len(plain) > 2 or (axis is not None and place not in (0, 1, -1, -2)):
+        return Function(UNKNOWN + name, tuple(plain))
+    is_down = place in (0, -2)
+    chosen = everything if axis is None else columns if is_down else rows
     if (name in ("var", "std") and _whole(named.get("ddof")) == 1) or not chosen:
         chosen = f"sample {chosen}" if chosen else UNKNOWN + name
-    return Function(f"axis 0 {name}" if place == 0 and axis is not None else chosen, (plain[0],))
+    return Function(f"axis 0 {name}" if is_down else chosen, (plain[0],))
 
 
 def _names(node: Node) -> list[str]:
@@ -102,6 +106,8 @@ def _whole(node: Node | None) -> int | None:
     match node:
         case Number(cell) if cell.figure is not None:
             return int(cell.figure.value)
+        case Negative(Number(cell)) if cell.figure is not None:
+            return -int(cell.figure.value)
     return None
 
 
@@ -115,6 +121,8 @@ def in_r(node: Node) -> Node:
 
 def indexed(value: Node, places: list[Node | None], first: int) -> Node:
     """x[i], x[i, j], x[i, :], x[:, j], x[ids], counted from the first."""
+    if first and any(isinstance(place, Negative) for place in places):
+        return Function(UNKNOWN + "index", (value,))  # R leaves these out
     if first:
         one = Number(Cell(None, -1, exact=arb(first)))
         places = [None if p is None else Binary("-", p, one) for p in places]

@@ -13,7 +13,7 @@ SHOWS = ("shows",)
 
 @dataclass
 class Shown:
-    """What a program shows and is still to be printed: by print, and as the value of its last line."""
+    """What a program shows and is still to be printed: by print, and by its last line."""
 
     is_program: bool = False  # whether a program came before
     printed: list[Node | None] = field(default_factory=list)

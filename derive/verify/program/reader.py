@@ -175,6 +175,8 @@ class Reader:
         is_open = True
         while not self.takes("]"):
             if self.takes(":"):
+                if self.token not in (("op", ","), ("op", "]")):
+                    raise NoProgram
                 found.append(None)
                 is_open = False
             elif self.takes(","):

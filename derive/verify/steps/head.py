@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from derive.verify.grids import Grid
 from derive.verify.nodes import Binary, Function, Leaf
+from derive.verify.roles import role
 from derive.verify.steps.made import Made, whole
 
+RESULTS = frozenset("Q K V A O scaled masked mean var std gamma beta".split())
+"""What is never projected."""
 LAYOUTS = ("rows", "rows turned", "columns", "columns turned")
 """X W, X W^T, W X and W^T X."""
 
@@ -98,7 +101,7 @@ class Heads(Made):
         W = self.pool.of_role("W_" + kind)
         if W is None:
             return None
-        fits = [g for g in self.pool.plain() if g.shape[1] == W.shape[0]]
+        fits = [g for g in self.pool.plain() if g.shape[1] == W.shape[0] and is_input(g)]
         return fits[0] if fits else None
 
     def is_named(self) -> bool:
@@ -123,7 +126,8 @@ class Heads(Made):
             a, b = plain[place : place + 2]
             if a.shape[1] == b.shape[1]:
                 yield Triple(a, b, plain[place + 2] if place + 2 < len(plain) else None)
-        for a in plain:
+        last = [g for g in list(self.pool.recent())[:2] if g.made is not None and is_input(g)]
+        for a in (*plain, *(g for g in last if g.shape[0] > 1)):
             yield Triple(a, a, a)
 
     def is_columns(self) -> bool:
@@ -273,6 +277,11 @@ class Heads(Made):
             return None
         made = Function("average", tuple(map(Leaf, parts)))
         return self.step("mean of heads", made, "average", *map(id, parts))
+
+
+def is_input(grid: Grid) -> bool:
+    """Whether a given matrix has no name that says it is something else."""
+    return role(grid.name) not in RESULTS
 
 
 def _is_blank(step: Grid) -> bool:

@@ -18,7 +18,18 @@ NORMS = (
 )  # fmt: skip
 ENTRYWISE = (*ACTIVATIONS, "exp", "squares", "log", "minus log", "less mean", "exp less max")
 ROWWISE = ("softmax", "shares", "log softmax", "causal", "causal shares")
-SUMS = ("sum", "mean", "var", "std", "sample var", "sample std", "max", "rms", "entropy", "entropy bits")
+SUMS = (
+    "sum",
+    "mean",
+    "var",
+    "std",
+    "sample var",
+    "sample std",
+    "max",
+    "rms",
+    "entropy",
+    "entropy bits",
+)
 BASES = (10_000, 100, 10, 1000)
 RECENT = 8
 """So many of the last matrices are tried in pairs."""
@@ -83,6 +94,8 @@ class Layers(Made):
     def norms(self, grid: Grid) -> Iterator[Grid | None]:
         """Each convention of a normalisation."""
         for function in NORMS:
+            if self.pool.is_population and "sample" in function:
+                continue
             plain = self.unary(function, grid, "LN")
             if plain is None:
                 continue
@@ -153,7 +166,9 @@ class Layers(Made):
         """x W_1 + b_1, its activation, and times W_2 plus b_2, of what has these names."""
         pool = self.pool
         W, V = pool.of_role("W_1"), pool.of_role("W_2")
-        inputs = [g for g in (pool.of_role(k) for k in ("H", "LN", "residual", "O")) if g is not None]
+        inputs = [
+            g for g in (pool.of_role(k) for k in ("H", "LN", "residual", "O")) if g is not None
+        ]
         for x in inputs if W is not None else ():
             first = self.layer("hidden", x, W, pool.of_role("b_1"))
             yield self.surely(first)
@@ -219,7 +234,7 @@ class Layers(Made):
         """The pairs of each row turned by its position, in each convention."""
         if grid.shape[1] % 2:
             return
-        for base in self.bases():
+        for base in (self.pool.base or BASES[0],):
             for layout in ("interleaved", "halves"):
                 for first in (0, 1):
                     arguments = (Leaf(grid), whole(base), whole(first))
