@@ -17,7 +17,9 @@ def tex_macros(texts, names):
     body = []
     for k in STEPS:
         inside = r" \\ ".join(" & ".join(row) for row in texts[k])
-        body.append(f"\\[ \\eq{{{names[k]}}}{{\\mat{{{inside}}}}} \\]\n% {names[k]} = [[1, 2], [3, 4]]")
+        body.append(
+            f"\\[ \\eq{{{names[k]}}}{{\\mat{{{inside}}}}} \\]\n% {names[k]} = [[1, 2], [3, 4]]"
+        )
     return head + "\n".join(body) + "\n\\end{document}\n", "a.tex"
 
 
@@ -38,7 +40,8 @@ def tabular(texts, names):
 def mathml(texts, names):
     def rows(k):
         return "".join(
-            "<mtr>" + "".join(f"<mtd><mn>{x}</mn></mtd>" for x in row) + "</mtr>" for row in texts[k]
+            "<mtr>" + "".join(f"<mtd><mn>{x}</mn></mtd>" for x in row) + "</mtr>"
+            for row in texts[k]
         )
 
     def name(k):
@@ -73,8 +76,9 @@ def katex(texts, names):
         inner = "".join(f"<mn>{x}</mn>" for row in texts[k] for x in row)
         source = html.escape(f"{names[k]} = {latex(texts[k])}", quote=False)
         parts.append(
-            f'<p><span class="katex"><span class="katex-mathml"><math><semantics><mrow>{inner}</mrow>'
-            f'<annotation encoding="application/x-tex">{source}</annotation></semantics></math></span>'
+            '<p><span class="katex"><span class="katex-mathml"><math><semantics>'
+            f'<mrow>{inner}</mrow><annotation encoding="application/x-tex">{source}</annotation>'
+            "</semantics></math></span>"
             f'<span class="katex-html" aria-hidden="true"><span class="base">{shown}</span></span>'
             "</span></p>"
         )
@@ -185,8 +189,8 @@ def word(texts, names):
         fence = "<m:dPr><m:begChr m:val='['/><m:endChr m:val=']'/></m:dPr>"
         document.add_paragraph("The next matrix is")
         document.add_paragraph()._p.append(parse_xml(
-            f"<m:oMath {space}>{name}<m:r><m:t>=</m:t></m:r><m:d>{fence}<m:e><m:m>{rows}</m:m></m:e>"
-            "</m:d></m:oMath>"
+            f"<m:oMath {space}>{name}<m:r><m:t>=</m:t></m:r><m:d>{fence}"
+            f"<m:e><m:m>{rows}</m:m></m:e></m:d></m:oMath>"
         ))  # fmt: skip
     out = io.BytesIO()
     document.save(out)

@@ -50,7 +50,7 @@ FLOW = {
     "series.py": {"errors", "views", "worksheet"},
     "mass.py": {"render", "worksheet"},
     "handout.py": {"mass", "pages", "render", "views", "words", "worksheet"},
-    "verify": {"conventions", "derivation", "errors", "exact", "models", "op", "ops", "step",
+    "verify": {"conventions", "derivation", "errors", "exact", "models", "op", "ops", "read", "step",
                "words"},
     "processes.py": set(),
     "verdicts.py": {"derive", "pages", "render", "verify", "views"},

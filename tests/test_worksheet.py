@@ -256,9 +256,9 @@ def test_no_such_plan(changes):
         plan(**changes)
 
 
-def test_no_worksheets_of_letters_or_of_other_models():
-    with pytest.raises(InputError, match="seq2seq"):
-        plan("seq2seq")
+def test_no_worksheets_of_letters():
+    with pytest.raises(InputError, match="H_11"):
+        plan("symbolic")
     text = '[conventions]\ntemperature = "tau"\n[given]\nH = [[1]]\nW_Q = [[1]]\nW_K = [[1]]\n'
     with pytest.raises(InputError, match="tau"):
         Plan(read_toml(text + "W_V = [[1]]"))

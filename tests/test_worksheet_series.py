@@ -278,6 +278,28 @@ def test_no_scheduler_answers(monkeypatch, capsys):
     assert time.monotonic() - start < 20
 
 
+def test_a_cluster_is_for_new_variants(capsys):
+    assert run(["worksheet", "--stress", "2", "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    assert "--scheduler is for new variants" in capsys.readouterr().err
+
+
+def test_control_c_says_what_is_kept(monkeypatch, capsys, tmp_path):
+    from contextlib import contextmanager
+
+    @contextmanager
+    def stopping(count):
+        def tell(done):
+            if done:
+                raise KeyboardInterrupt
+
+        yield tell
+
+    monkeypatch.setattr("derive.cli.worksheet_series.progress", stopping)
+    assert run(["worksheet", "--variants", "120", "-o", str(tmp_path / "a.csv"), "-j", "1"]) == 130
+    assert "a.csv.run; the same command goes on" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv.run"]
+
+
 def test_without_distributed(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert run(["worksheet", "--variants", "2", "--scheduler", "tcp://127.0.0.1:9"]) == 2

@@ -26,7 +26,18 @@ from derive.worksheet.kinds import KINDS, TRUTH, WHOLE
 
 if TYPE_CHECKING:
     from derive.derivation import Problem
-    from derive.worksheet.plan import Plan
+    from derive.worksheet.plan import Constraints, Plan
+
+CONSTRAINTS = (
+    "inputs",
+    "exponentials",
+    "spread",
+    "rational",
+    "unique_key",
+    "width",
+    "difficulty",
+)
+"""Constraints that are called as their options are."""
 
 
 def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] | None:
@@ -99,11 +110,13 @@ def command(**options: Any) -> int:
     written beside it (FILE-key), and a manifest (.jsonl) with which `derive grade` marks answers;
     with -o FOLDER/ every variant has files of its own.
     """
+    if options["scheduler"] and (options["stress"] or options["identifier"]):
+        raise click.UsageError("--scheduler is for new variants, not for --stress or --from")
+    options = recalled(options)
     kind = kind_of(options)
     check_kind(kind, options)
     if options["exercise"] == TRUTH:
         return _truths(kind, options)
-    options = recalled(options)
     plan = plan_of(options)
     if options["stress"] is not None:
         return _stress(plan, options)
@@ -118,22 +131,9 @@ def command(**options: Any) -> int:
 def plan_of(options: dict[str, Any]) -> Plan:
     """What PROBLEM and the options ask for."""
     from derive.numerals import Format
-    from derive.worksheet.plan import Constraints, Plan
+    from derive.worksheet.plan import Plan
     from derive.worksheet.recipe import recipe
 
-    asked = {
-        name: options[name]
-        for name in (
-            "inputs",
-            "exponentials",
-            "spread",
-            "rational",
-            "unique_key",
-            "width",
-            "difficulty",
-        )
-    }
-    low, high = options["entries"] or (-1, 2)
     problem, before = _asked_of(changed(problem_of(options["problem"]), options), options)
     return Plan(
         problem,
@@ -143,11 +143,22 @@ def plan_of(options: dict[str, Any]) -> Plan:
         level=max(2, options["level"]) if options["exercise"] in WHOLE else options["level"],
         form=Format(options["places"], rounding=options["rounding"]),
         points=tuple(_points(options["points"])),
-        constraints=Constraints(low, high, tokens=not options["like_tokens"], **asked),
+        constraints=_constraints(problem, options),
         kind=options["exercise"],
         before=before,
         recipe=recipe(options),
     )
+
+
+def _constraints(problem: Problem, options: dict[str, Any]) -> Constraints:
+    from derive.worksheet.plan import MOST_EXPONENTS, Constraints, usual_limit
+
+    asked = {name: options[name] for name in CONSTRAINTS}
+    for name in ("exponentials", "spread"):
+        if asked[name] == MOST_EXPONENTS:
+            asked[name] = usual_limit(problem)
+    low, high = options["entries"] or (-1, 2)
+    return Constraints(low, high, tokens=not options["like_tokens"], **asked)
 
 
 def _asked_of(problem: Problem, options: dict[str, Any]) -> tuple[Problem, Problem | None]:

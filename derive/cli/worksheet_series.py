@@ -56,8 +56,13 @@ def made(plan: Plan, options: dict[str, Any]) -> Iterator[tuple[list[Variant], i
     check_count(count)
     folder = kept(options["output"]) if count >= MANY else None
     where = Where(jobs_of(options, count), options["scheduler"], folder)
-    with progress(count) as tell:
-        found = series(plan, count, where, tell)
+    try:
+        with progress(count) as tell:
+            found = series(plan, count, where, tell)
+    except KeyboardInterrupt:
+        if folder is not None and folder.exists():
+            complain(f"what is done is kept in {folder}; the same command goes on from it")
+        raise
     _say_failed(found.failed)
     yield list(found.variants), 1 if found.failed else 0
     if folder is not None and not found.is_lost:

@@ -11,6 +11,8 @@ from derive.exact.trace import Digits
 _PLAIN = re.compile(r"-?[0-9]+([.][0-9]+)?")
 _EM = {".": 0.28, "-": 0.78}
 """Of a numeral's characters the widths in em, where they are not those of digits."""
+_LETTERS = dict.fromkeys("ijl.,:'", 0.31) | dict.fromkeys("ftrs -()", 0.4) | {"m": 0.86, "w": 0.75}
+"""And of a title's."""
 GAP = 1.2
 """What stands beside a cell, in em."""
 
@@ -37,4 +39,4 @@ def widths(
 
 def _head(text: str) -> float:
     """A title is no wider than this."""
-    return sum(1.0 if ord(c) > 0x2E80 else 0.6 for c in text)
+    return sum(1.0 if ord(c) > 0x2E80 else _LETTERS.get(c, 0.58) for c in text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 
 from derive.verify.declared import Declared
 from derive.verify.evaluate import has_value, value
@@ -17,7 +17,6 @@ from derive.verify.nodes import (
     Chain,
     Function,
     Headed,
-    Leaf,
     Name,
     Node,
     Number,
@@ -34,9 +33,14 @@ from derive.verify.scalars import Scalars
 from derive.verify.scaling import is_number
 from derive.verify.state import State
 from derive.verify.tabled import Tabled
+from derive.verify.walk import Walk
 
 REMARK = 24
 """A remark behind a name is no longer, in characters."""
+WORDS = frozenset("aeiouyàèéó")
+"""Letters that are words in some language."""
+_SET = re.compile(r"\s*[:=≈→←$`*_|}\\]")
+"""What stands behind a letter that is a sign."""
 REACH = 160
 """A heading is no further from what it announces, in characters."""
 
@@ -77,7 +81,8 @@ class Article:
                 self.scalars.read(side.cell)
                 self.loose.note(side.cell)
         elif not any(side.cells()):
-            self.announce(side, chain.start)
+            if not is_bare_word(side, chain.said[1]):
+                self.announce(side, chain.start)
         elif cells := literal(side):
             self.shown(side, cells)
         else:
@@ -113,6 +118,7 @@ class Article:
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)
+            self.tabled.totals.finish()
 
     def cornered(self, side: Node, cells: list[list[Cell]]) -> Name | None:
         """The name in the corner of a table."""
@@ -179,52 +185,24 @@ class Article:
         if any(map(is_size, sides)) and not any(map(self.is_vector, sides)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
-        names = [side for side in sides if isinstance(side, Name)]
-        if isinstance(sides[0], Number) and literal(sides[1]) and self.numbered(sides[0]):
-            names = [self.state.label]
-        if isinstance(sides[0], Name) and not sides[0].text and self.is_remarked():
-            names = [self.state.marked]
+        names = self.names_of(sides)
         self.state.naming = names[-1].text if names else ""
-        source: Node | None = None
-        before: Node | None = None
-        raw: Node | None = None
-        for place, side in enumerate(sides):
-            if isinstance(side, Name):
-                continue
-            cells = literal(side)
-            if cells and source is not None and relations[place] == "→":
-                source = before = self.results.led(source, cells)
-            if cells and (place > 0):
-                ways = tuple(way for way in (before,) if way is not None)
-                label = names[-1] if names else sides[0]
-                grid = self.results.result(cells, source, (*ways, *self.by_printed(sides)), label)
-                for written in sides[:place]:
-                    if not literal(written):
-                        self.names.remember(written, grid)
-                before = Leaf(grid) if grid.made is not None else None
-                raw = side
-                continue
-            if relations[place] == "→":
-                source = before = raw = None
-            self.operands.read(side, raw)
-            made = self.names.resolved(side)
-            if has_value(made) and not isinstance(side, Number):
-                source = source or made
-                before = made
-            raw = side
-        if not any(literal(s) for s in sides[1:]):
-            if (function := definition(sides)) is not None:
-                self.names.functions[function[0]] = function[1]
-                return
+        before = Walk(self.names, self.operands, self.results).along(sides, relations, names)
+        if any(literal(side) for side in sides[1:]):
+            return
+        if (function := definition(sides)) is not None:
+            self.names.functions[function[0]] = function[1]
+        else:
             self.defined(names, sides, before)
 
-    def by_printed(self, sides: tuple[Node, ...]) -> Iterator[Node]:
-        """The formulas of a chain with what was printed for their parts."""
-        for side in sides:
-            if not isinstance(side, Name) and not literal(side):
-                made = self.names.by_printed(side)
-                if made is not None and has_value(made):
-                    yield made
+    def names_of(self, sides: tuple[Node, ...]) -> list[Name]:
+        """The names of a chain; what stands before it may be one with a number or a remark."""
+        first = sides[0]
+        if isinstance(first, Number) and literal(sides[1]) and self.numbered(first):
+            return [self.state.label] if isinstance(self.state.label, Name) else []
+        if isinstance(first, Name) and not first.text and self.is_remarked():
+            return [self.state.marked] if self.state.marked is not None else []
+        return [side for side in sides if isinstance(side, Name)]
 
     def is_remarked(self) -> bool:
         """Whether a remark stands between a name and its relation: x1 ("The") = (0.5, 1)."""
@@ -262,6 +240,14 @@ class Article:
         grid = Grid(cells, "", made)
         for name in names:
             self.state.pool.bind(name.text, grid)
+
+
+def is_bare_word(side: Node, behind: str) -> bool:
+    """Whether a single letter is a word of the language, not the sign of a quantity: o, e, a, y."""
+    behind = behind.lstrip("(（")
+    if not isinstance(side, Name) or side.text not in WORDS or not behind.startswith(side.text):
+        return False
+    return _SET.match(behind, 1) is None
 
 
 def squared(side: Node) -> Node:

@@ -120,16 +120,9 @@ class Atoms(Names):
                 raise NoFormula
         self.spaced.pop()
         self.expect(closing)
-        if not items:
-            raise NoFormula
-        if is_joined:
+        if is_joined and items:
             return Function("?concat", tuple(items))
-        if opening.text == "[" and (rows := _rows(items, ends)) is not None:
-            return rows
-        only = items[0] if len(items) == 1 else None
-        if is_list and not (isinstance(only, Array) and only.maker == "matrix"):
-            return Array(tuple(items), opening.text)
-        return items[0]
+        return _bracketed(items, ends, opening.text, is_list)
 
     def item(self) -> Node:
         """An entry, which may be a chain of its own."""
@@ -182,3 +175,15 @@ def _rows(items: list[Node], ends: list[int]) -> Array | None:
     if len(parts) < 2 or len(parts[0]) < 2 or len({len(part) for part in parts}) > 1:
         return None
     return Array(tuple(Array(part) for part in parts))
+
+
+def _bracketed(items: list[Node], ends: list[int], mark: str, is_list: bool) -> Node:
+    """What brackets with these entries mean: rows, a list, or the one expression inside."""
+    if not items:
+        raise NoFormula
+    if mark == "[" and (rows := _rows(items, ends)) is not None:
+        return rows
+    only = items[0] if len(items) == 1 else None
+    if is_list and not (isinstance(only, Array) and only.maker == "matrix"):
+        return Array(tuple(items), mark)
+    return items[0]

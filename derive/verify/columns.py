@@ -10,9 +10,19 @@ from flint import arb
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
-from derive.verify.heads import aligned, are_quantities, base, less_one, put, symbol, warmed
+from derive.verify.heads import (
+    CUMULATIVE,
+    aligned,
+    are_quantities,
+    base,
+    less_one,
+    over_columns,
+    symbol,
+    warmed,
+)
 from derive.verify.hearing import heard
 from derive.verify.judge import Judge
+from derive.verify.measures import EACH
 from derive.verify.names import Meanings
 from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
 from derive.verify.operations import Unknown
@@ -36,7 +46,7 @@ UNARY = (
 )  # fmt: skip
 SPOKEN = {
     "exp": ("exp", "exp less max"), "A": ("softmax", "shares"), "LN": ("layernorm",),
-    "act": ("relu", "gelu", "silu", "sigmoid", "tanh"),
+    "cumulative": ("cumulative",), "act": ("relu", "gelu", "silu", "sigmoid", "tanh"),
 }  # fmt: skip
 
 
@@ -71,7 +81,9 @@ class Columns:
                 own[node.text] = column
             near = [*outside, *columns[:place]]
             found.append(self.source(node, head, column, near, own))
-        if not any(source and source.said for source in found) and not are_quantities(heads, cells):
+        is_led = len(found) > 2 and found[0] is None and all(found[1:])
+        is_told = any(source and source.said for source in found) or are_quantities(heads, cells)
+        if not is_told and not is_led:
             return False
         found = _in_series(heads, found)
         for column, head, source in zip(columns, heads, found, strict=True):
@@ -111,7 +123,7 @@ class Columns:
     ) -> Iterator[Source]:
         """What the head says first, then what columns before could lead to."""
         if node is not None and not isinstance(node, Name | Number):
-            made = self.names.resolved(put(node, own))
+            made = self.names.resolved(over_columns(node, own))
             yield from (Source(way, "", "formula") for way in (made, *variants(made)))
         for grid in reversed(before):
             if (warm := _warm(head, grid)) is not None:
@@ -121,7 +133,9 @@ class Columns:
 
     def functions(self, head: str, before: list[Grid]) -> Iterator[Source]:
         """Functions of one column and signs between two, those first that the head speaks of."""
-        spoken = [f for kind in heard(head) for f in SPOKEN.get(kind, ())]
+        kinds = (*heard(head), *(("cumulative",) if CUMULATIVE.search(head) else ()))
+        spoken = [f for kind in kinds for f in SPOKEN.get(kind, ())]
+        spoken += [f for f, said in EACH.items() if f not in spoken and said.search(head)]
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):
             for grid in reversed(before):
                 said = "word" if function in spoken else ""

@@ -16,6 +16,8 @@ Reader = Callable[[Segment, bool], Iterable[Chain]]
 MOST_LINES = 200
 """So many lines are read both ways."""
 _COMMA = re.compile(r"(?<![\d,.])\d+,\d+(?![\d,.])")
+_BRACED = re.compile(r"\d\{,\}\d")
+"""0{,}5, as LaTeX has it where the comma is no separator."""
 _ZERO = re.compile(r"(?<![\d,.])0,\d+")
 _POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
 _TIGHT = re.compile(r"(?<![\w^])[\[(]\s?-?\d+(?:,-?\d+){2,}\s?[\])]|(?<![\w^])[\[(]\d,\d[\])]")
@@ -27,6 +29,8 @@ def has_decimal_comma(document: Document, read: Reader) -> bool:
 
     Where commas also stand tight in lists, or are few, the arithmetic decides.
     """
+    if any(_BRACED.search(segment.text) for segment in document.segments):
+        return True
     prose = [s.seen(masked(s.text)) for s in document.segments if s.kind != "code"]
     commas = sum(_commas(segment.text) for segment in prose)
     points = sum(len(_POINT.findall(segment.text)) for segment in prose)

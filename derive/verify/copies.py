@@ -60,10 +60,10 @@ def _doubles(line: str, ink: list[tuple[str, int]]) -> Iterator[tuple[int, int]]
         length = 0
         for length in _lengths(letters, start, relations):
             tries += 1
-            if letters.startswith(letters[start : start + length], start + length):
-                if _is_copy(line, ink, start, length, len(letters)):
-                    yield start, length
-                    break
+            is_same = letters.startswith(letters[start : start + length], start + length)
+            if is_same and _is_copy(line, ink, start, length, len(letters)):
+                yield start, length
+                break
             if tries >= TRIES:
                 return
         else:

@@ -30,9 +30,7 @@ class Draft:
         """Text that stands for something at one place of the file."""
         self.spread(text, [at] * len(text))
 
-    def spread(
-        self, text: str, offsets: Sequence[int], uses: Sequence[int] | None = None
-    ) -> None:
+    def spread(self, text: str, offsets: Sequence[int], uses: Sequence[int] | None = None) -> None:
         """Text with the place of each character."""
         if len(self.offsets) > MOST:
             raise InputError("the article is too long to be read", hint="check it part by part")

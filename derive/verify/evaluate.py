@@ -49,6 +49,7 @@ class Reading:
         self.known: dict[int, Enclosures] = {}
 
     def of(self, node: Node) -> Enclosures:
+        """The value of an expression."""
         match node:
             case Number(cell):
                 return matrix_of([[self.cell(cell)]])
@@ -71,6 +72,7 @@ class Reading:
         raise Unknown(getattr(node, "text", ""))
 
     def cell(self, cell: Cell) -> arb:
+        """The value of a number, or what is put in its place."""
         swapped = self.swap.get(id(cell))
         if swapped is not None:
             return swapped
@@ -83,11 +85,13 @@ class Reading:
         return found
 
     def grid(self, grid: Grid) -> Enclosures:
+        """The value of a matrix, worked out once."""
         if id(grid) not in self.known:
             self.known[id(grid)] = self.fresh(grid)
         return self.known[id(grid)]
 
     def fresh(self, grid: Grid) -> Enclosures:
+        """The value of a matrix: its digits, or what it is made from."""
         if grid.made is None or grid.is_printed:
             return matrix_of([[self.cell(c) for c in row] for row in grid.rows])
         if self.mode == "exact" and not self.swap:

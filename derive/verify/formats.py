@@ -78,7 +78,9 @@ def marked(whole: Segment) -> list[Segment]:
     ]
 
 
-FENCE = re.compile(r"^[ \t>]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S)
+FENCE = re.compile(
+    r"^[ \t>]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S
+)
 BLOCK = re.compile(
     r"^[ \t]*#\+begin_(src|example)\b[^\n]*\n(.*?)(?:^[ \t]*#\+end_\1\b|\Z)", re.M | re.S | re.I
 )

@@ -65,16 +65,16 @@ def stem(name: str) -> str:
 
 def entrywise(node: Node) -> Node | None:
     """What stands in a sum over an index, over whole vectors; None where nothing bears an index."""
-    names = list(_names(node))
-    if not any(stem(name) for name in names):
+    if not any(map(stem, names(node))):
         return None
     return _over_vectors(node)
 
 
-def _names(node: Node) -> list[str]:
+def names(node: Node) -> list[str]:
+    """The names in an expression."""
     if isinstance(node, Name):
         return [node.text]
-    return [name for part in node.parts() for name in _names(part)]
+    return [name for part in node.parts() for name in names(part)]
 
 
 def _over_vectors(node: Node) -> Node:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from flint import arb
 
 from derive.verify.grids import Cell, Grid
@@ -15,7 +17,7 @@ PROBABILITIES = ("A", "shares", "P")
 
 
 def less_one(grid: Grid, steps: Steps) -> Match | None:
-    """The match of a matrix that is negative once in each row, with known probabilities less one."""
+    """The match of a matrix, negative once in each row, with known probabilities less one."""
     rows, columns = grid.shape
     places = [[j for j, c in enumerate(r) if c.figure and c.figure.value < 0] for r in grid.rows]
     if columns < 2 or any(len(negative) != 1 for negative in places):
@@ -42,4 +44,5 @@ def _is_nought(row: list[Cell]) -> bool:
     figures = [cell.figure for cell in row if cell.figure is not None]
     if any(abs(f.value) > 1 for f in figures):
         return False
-    return abs(sum(f.value for f in figures)) <= sum(f.unit for f in figures)
+    total = sum((f.value for f in figures), Fraction(0))
+    return abs(total) <= sum((f.unit for f in figures), Fraction(0))

@@ -85,7 +85,7 @@ class Grid:
     @cached_property
     def near(self) -> list[list[float]]:
         """The exact entries as floats, to tell apart at once what is far from each other."""
-        return [[math.nan if c.exact is None else float(c.exact.mid()) for c in r] for r in self.rows]
+        return [[_float(cell) for cell in row] for row in self.rows]
 
     def row(self, index: int) -> Grid:
         """One row, counted from 0, of the same cells."""
@@ -94,6 +94,10 @@ class Grid:
     def texts(self) -> list[list[str]]:
         """The printed strings."""
         return [[c.figure.text if c.figure else "" for c in row] for row in self.rows]
+
+
+def _float(cell: Cell) -> float:
+    return math.nan if cell.exact is None else float(cell.exact.mid())
 
 
 def matrix_of(rows: Sequence[Sequence[Any]]) -> Enclosures:

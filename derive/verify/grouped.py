@@ -57,10 +57,15 @@ class _Block:
 def grouped(chains: list[Chain]) -> Iterator[Chain]:
     """The chains with rows below each other put together."""
     block = _Block()
+    counted = -NEAR
     for chain in chains:
-        if block.rows and _is_word(chain):
+        if _is_counted(chain):
+            counted = chain.start
+        if block.rows and (_is_word(chain) or _is_counted(chain)):
             block.words.append(chain)
             continue
+        if 0 <= chain.start - counted < NEAR:
+            chain = _bracketed(chain)
         if not block.takes(chain):
             yield from block.chains()
             block = _Block()
@@ -83,7 +88,23 @@ def _is_word(chain: Chain) -> bool:
 def _is_quantity(chain: Chain) -> bool:
     """Whether a word names the quantity of the list behind it, as in query 2: (1; 0)."""
     side = chain.sides[0]
-    return isinstance(side, Name) and bool(role(side.text))
+    return isinstance(side, Name) and bool(role(side.text)) and len(chain.sides) == 1
+
+
+def _is_counted(chain: Chain) -> bool:
+    """A name with a counting number, which may stand before each of the lists: pos = 1."""
+    match chain.sides:
+        case (Name(), Number(cell)):
+            return cell.figure is not None and cell.figure.is_whole and 0 <= cell.figure.value < 100
+    return False
+
+
+def _bracketed(chain: Chain) -> Chain:
+    """A list that runs on without brackets, as one with them."""
+    match chain.sides:
+        case (Array(items, ","),):
+            return replace(chain, sides=(Array(items),))
+    return chain
 
 
 def _is_row(chain: Chain) -> bool:

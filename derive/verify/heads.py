@@ -8,12 +8,19 @@ from collections.abc import Iterator
 from flint import arb
 
 from derive.verify.figures import figure
+from derive.verify.formulas import names
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
 from derive.verify.parser import expression
 
+MEANS = frozenset("μ mu mean x~bar".split())
+"""What the mean of a column is called in the heads of others."""
 _TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,]\d+)?)\s*\$?")
 """A temperature over a column."""
+CUMULATIVE = re.compile(
+    r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|تراكم"
+)
+"""What a head says of running sums."""
 _GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
 """What a head says of the gradient of a loss."""
 
@@ -48,12 +55,20 @@ def _letter(head: str) -> str:
     return node.text if isinstance(node, Name) and is_letter else ""
 
 
+def over_columns(node: Node, own: dict[str, Grid]) -> Node:
+    """The formula of a head over the columns that its letters stand over, and their mean."""
+    letters = [name for name in names(node) if name in own]
+    return put(node, {**own, "": own[letters[0]]} if letters else own)
+
+
 def put(node: Node, own: dict[str, Grid]) -> Node:
     """The formula of a head over the columns that its letters stand over."""
     match node:
         case Name(text):
             names = (text, f"{text}_i", text.removesuffix("_i"))
             known = next((name for name in names if name in own), None)
+            if known is None and text in MEANS and "" in own:
+                return Function("mean", (Leaf(own[""]),))
             return Leaf(own[known], known) if known else node
         case Binary(sign, left, right):
             return Binary(sign, put(left, own), put(right, own))

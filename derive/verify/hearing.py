@@ -6,25 +6,32 @@ import re
 from functools import lru_cache
 
 PHRASES = {
-    "scaled": r"divid|scal(?:ed|ing)|skalier|durch die wurzel|teil(?:en|t) durch|dzielimy|делим|раздел"
+    "scaled": r"divid|scal(?:ed|ing)|skalier|durch die wurzel|teil(?:en|t) durch|dzielimy"
+    r"|делим|раздел"
     r"|除以|缩放|縮放|割る|割ると|割って|나누|bölü|chia cho|racine|raíz|raiz de|√|\\sqrt|sqrt"
     r"|mise à l.échelle|escala",
     "masked": r"mask|masqu|máscara|maschera|маск|掩码|掩碼|遮罩|マスク|마스크",
     "A": r"softmax|weights?\b|gewicht|pesos?\b|poids|pesi\b|веса|权重|權重|重み|가중치|ağırlık"
     r"|trọng số|probabilit|wahrscheinlich|वितरण|भार",
     "exp": r"\bexp\b|exponenti|esponenzial|指数|指數|экспонент|지수|üstel|مرفوع|الأس",
-    "Z": r"\bsum\b|summe|total|somme|suma\b|сумм|总和|總和|合计|合計|求和|합계|합은|toplam|tổng|المجموع"
+    "Z": r"\bsum\b|summe|total|somme|suma\b|сумм|总和|總和|合计|合計|求和|합계|합은|toplam"
+    r"|tổng|المجموع"
     r"|add up|row sums",
     "S": r"dot products?|inner products?|scores?\b|skalarprodukt|punktprodukt|produits? scalaires?"
     r"|prodott[oi] scalar|produtos? internos?|puntuacion|puntaje|оцен|скор|скалярн"
     r"|得分|分数|分數|点积|點積|スコア|内積|점수|내적|puan|điểm|iloczyn|bewertung",
-    "O": r"outputs?\b|ausgabe|salida|sortie|saída|uscita|выход|输出|輸出|出力|출력|çıktı|đầu ra|wyjści"
+    "O": r"outputs?\b|ausgabe|salida|sortie|saída|uscita|выход|输出|輸出|出力|출력|çıktı"
+    r"|đầu ra|wyjści"
     r"|new vector|context",
-    "Q": r"quer(?:y|ies)|anfrage|consulta|requête|запрос|查询|查詢|クエリ|쿼리|sorgu|truy vấn|zapytani",
+    "Q": r"quer(?:y|ies)|anfrage|consulta|requête|запрос|查询|查詢|クエリ|쿼리|sorgu"
+    r"|truy vấn|zapytani",
     "K": r"\bkeys?\b|schl(?:ü|ue)ssel|claves?\b|clés?\b|chiav|ключ|键|鍵|キー|anahtar|khóa|klucz",
-    "V": r"\bvalues?\b|\bwerte?\b|valores?\b|valeurs?\b|valori?\b|значени|值向量|值矩阵|バリュー|değer"
+    "V": r"\bvalues?\b|\bwerte?\b|valores?\b|valeurs?\b|valori?\b|значени|值向量|值矩阵"
+    r"|バリュー|değer"
     r"|giá trị|wartoś",
-    "PE": r"positional|position(?:al)? encoding|位置编码|位置編碼|位置エンコ|위치 인코딩|positionele",
+    "PE": r"positional|posi(?:cional|cionais|zional)|posição|позицион|위치 ?(?:인코딩|부호)|konumsal|vị trí|pozycyj|स्थितीय"
+    r"|position(?:al)? encoding|位置编码|位置編碼|位置エンコ|위치 인코딩"
+    r"|positionele",
     "LN": r"normali[sz]|layer ?norm|归一化|正規化|정규화|нормал",
     "mean": r"\bmean\b|average|mittelwert|moyenne|media\b|均值|平均|평균|средн|ortalama",
     "var": r"varian|方差|分散|분산|дисперс",

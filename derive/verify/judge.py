@@ -34,8 +34,9 @@ class Judge:
 
     def is_nought(self, figure: Figure, exact: arb) -> bool:
         """Whether a bare 0 stands for what is none."""
-        is_bare = figure.is_whole and not figure.value and self.unit is not None
-        return bool(is_bare and exact.is_finite() and abs(exact) > self.unit)
+        if self.unit is None or not figure.is_whole or figure.value:
+            return False
+        return bool(exact.is_finite() and abs(exact) > self.unit)
 
     def verdict(self, cell: Cell, i: int, j: int) -> tuple[str, str]:
         """The verdict on the entry (i, j), and the root of a consequence."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import accumulate
 from math import prod
 
 from flint import arb
@@ -103,7 +104,7 @@ def _entropy(x: Enclosures, base: int) -> Enclosures:
     """- sum p ln p along each row, in nats or bits."""
     unit = arb(1) if base == 0 else arb(base).log()
     return matrix_of(
-        [[-sum((y * y.log() for y in row if not y == 0), arb(0)) / unit] for row in x.rows]
+        [[-sum((y * y.log() for y in row if y != 0), arb(0)) / unit] for row in x.rows]
     )
 
 
@@ -111,7 +112,9 @@ def _column_sums(x: Enclosures) -> Enclosures:
     return x.T.row_sums().T
 
 
-def _sinusoids(halves: bool, n: Enclosures, d: Enclosures, base: Enclosures, first: Enclosures):
+def _sinusoids(
+    halves: bool, n: Enclosures, d: Enclosures, base: Enclosures, first: Enclosures
+) -> Enclosures:
     """sin and cos of the position times base^(-2i/d), interleaved or in halves."""
     width, start = _whole(d), _whole(first)
     pairs = (width + 1) // 2
@@ -183,6 +186,7 @@ LAYER_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "gelu tanh": lambda x: x.map(_gelu_tanh),
     "silu": lambda x: x.map(_silu),
     "normal cdf": lambda x: x.map(_normal_cdf),
+    "cumulative": lambda x: matrix_of([list(accumulate(row)) for row in x.rows]),
     "plogp": lambda x: x.map(_plogp),
     "norm": lambda x: (x**2).row_sums().apply("sqrt"),
     "rms": lambda x: (x**2).row_sums().map(lambda y: y / x.shape[1]).apply("sqrt"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.grids import Cell, Grid
-from derive.verify.matching import Match, matched
+from derive.verify.matching import LIKELY, Match, matched
 from derive.verify.recognition import Matches
+from derive.verify.slips import slipped
 from derive.verify.state import State
 
 APART = 160
@@ -37,6 +38,12 @@ class Loose:
     def close(self) -> None:
         """The list is at its end: what of it is not explained yet may be so together."""
         cells, self.cells = self.cells[-LONGEST:], []
+        self.listed(cells)
+        for cell in cells:
+            slipped(self.state, cell)
+
+    def listed(self, cells: list[Cell]) -> None:
+        """Judges what of the numbers is explained together."""
         if len(cells) < LEAST or not any(c.verdict == "unchecked" for c in cells):
             return
         for count in range(len(cells), LEAST - 1, -1):
@@ -61,3 +68,9 @@ class Loose:
                     step = self.state.steps.unary(function, run, "A")
                     if step is not None:
                         yield step
+        yield from (s for s in self.state.steps.all() if s.name in LIKELY and is_begun(s))
+
+
+def is_begun(step: Grid) -> bool:
+    """Whether a step is printed, which a list may repeat."""
+    return step.made is not None and any(c.figure for c in step.cells())

@@ -72,12 +72,13 @@ EACH = {
         re.I,
     ),
     "less mean": re.compile(
-        r"deviat|centred|centered|subtract the mean|abweich|écarts?\b|desvia|desvios|scarti"
+        r"(?:minus|less|menos|moins|meno|минус|mínus)\W+(?:\w+\W+)?(?:mean|average|mittel|media\b|média|moyenne|средн)"
+        r"|deviat|centred|centered|subtract the mean|abweich|écarts?\b|desvia|desvios|scarti"
         r"|odchyl|отклонен"
         r"|偏差|离差|离均差|편차|độ lệch|sapma|انحراف",
         re.I,
     ),
-    "exp": re.compile(r"exponent|esponenz|экспонент|指数|지수|üstel|الأس|e\^", re.I),
+    "exp": re.compile(r"\bexp\b|eksponen|exponent|esponenz|экспонент|指数|지수|üstel|الأس|e\^", re.I),
     "minus log": re.compile(r"negative log|-\s?log|−\s?log|surprisal|负对数|отрицательн", re.I),
     "ln": re.compile(r"logarit|логарифм|对数|対数|로그", re.I),
     "sqrt": re.compile(

@@ -59,12 +59,12 @@ class Meanings:
     def assign(self, name: str, made: Node) -> None:
         """A line of a program: the name has this value from here on, where it is understood."""
         if isinstance(made, Name) and not made.text:
-            self.state.pool.named.pop(name, None)
+            self.state.pool.forget(name)
             self.defined.pop(name, None)
             return
         source = self.resolved(made)
         if not self.is_explicit(made) or not has_value(source):
-            self.state.pool.named.pop(name, None)
+            self.state.pool.forget(name)
             self.define(name, made)
             return
         exact = value(source, "exact")
@@ -240,6 +240,8 @@ class Meanings:
             found = (step for step in self.state.steps.all() if step.name == kind)
             return next((step for step in found if id(step) in self.state.steps.sure), None)
         pool = self.state.pool
+        if text in ("pi", "π"):
+            return Grid([[Cell(None, exact=arb.pi())]])
         return identity(pool) if text == "I" else entry(pool, text)
 
 

@@ -12,7 +12,7 @@ ARRAYS = frozenset(
     " torch.FloatTensor np.float32 jnp.array tf.constant".split()
 )
 FUNCTIONS = {
-    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
+    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "sen": "sin", "cos": "cos",
     "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
     "std": "std", "var": "var", "sum": "sum", "max": "max", "Softmax": "softmax", "diag": "diag",
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
@@ -40,7 +40,8 @@ def _shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
     rows = rows or (len(items) // columns if columns else 0)
     if not rows or len(items) % rows:
         raise NoFormula
-    by_rows = isinstance(options.get("byrow"), Name) and options["byrow"].text in ("TRUE", "T")
+    order = options.get("byrow")
+    by_rows = isinstance(order, Name) and order.text in ("TRUE", "T")
     width = len(items) // rows
     if by_rows:
         parts = [items[k * width : (k + 1) * width] for k in range(rows)]
@@ -54,8 +55,8 @@ def _is_nought(node: Node) -> bool:
 
 
 def _count(node: Node) -> int:
-    is_number = isinstance(node, Number) and node.cell.figure and node.cell.figure.is_whole
-    return int(node.cell.figure.value) if is_number else 0
+    figure = node.cell.figure if isinstance(node, Number) else None
+    return int(figure.value) if figure is not None and figure.is_whole else 0
 
 
 _OF_LISTS = frozenset("max sum mean var std".split())

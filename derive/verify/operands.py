@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from derive.verify.align import aligned, terms
 from derive.verify.evaluate import has_value, value
@@ -22,6 +23,8 @@ NEAR = 4
 """So many of the last results may stand among the operands as whole numbers."""
 _LAST = re.compile(r"(\d{1,2})\W*$")
 """The number of an entry, behind its name."""
+ROUNDED = Fraction(1, 1000)
+"""An operand with so many places that is printed nowhere before was rounded."""
 ENOUGH = 7
 """So many agreeing digits in a sum are no chance."""
 
@@ -108,6 +111,7 @@ class Operands:
             self.state.refer(cell, result)
         elif not figure.is_whole:
             cell.verdict, cell.why = "assumed", "operand"
+            cell.is_rough = figure.unit <= ROUNDED
             self.state.claims.append(cell)
 
     def term(self, figure: Figure) -> Cell | None:
@@ -157,7 +161,7 @@ class Operands:
     def contributions(self, side: Node, done: set[int]) -> None:
         """A sum of printed terms, as entry (i, c) of a product: each term is a_ik b_kc."""
         for item in side.items if isinstance(side, Array) else (side,):
-            found = terms(item)
+            found = terms(_summed(item))
             if len(found) < 2 or not all(isinstance(t, Number) for t in found):
                 continue
             cells = [t.cell for t in found if isinstance(t, Number)]
@@ -223,6 +227,11 @@ class Operands:
                     ]
 
 
+def _summed(node: Node) -> Node:
+    """What is divided, as the sum in a mean."""
+    return node.left if isinstance(node, Binary) and node.sign == "/" else node
+
+
 def _is_met(target: Node, made: Node) -> bool:
     """Whether every number of a printed part is what the expression gives, rounded."""
     cells = literal(target)
@@ -231,7 +240,9 @@ def _is_met(target: Node, made: Node) -> bool:
     rows = value(made, "exact").rows
     if (len(rows), len(rows[0])) != (len(cells), len(cells[0])):
         return False
-    pairs = ((c.figure, x) for r, s in zip(cells, rows, strict=True) for c, x in zip(r, s, strict=True))
+    pairs = (
+        (c.figure, x) for r, s in zip(cells, rows, strict=True) for c, x in zip(r, s, strict=True)
+    )
     return all(figure is None or figure.is_rounded(x) for figure, x in pairs)
 
 

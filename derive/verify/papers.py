@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -15,8 +16,10 @@ from derive.verify.draft import Draft
 MOST_PAGES = 500
 MOST_TEXT = 2_000_000
 """No more characters are drawn from a file."""
-LARGEST = 4_000_000
-"""What is drawn on one page is no longer, in bytes."""
+LARGEST = 20_000_000
+"""What is drawn on all pages is no longer, in bytes."""
+SECONDS = 20
+"""Drawing the text takes no longer, in a process of its own."""
 _POWER = re.compile(r"(?<=[·×x*⋅])(\s?10)(?=[−-]\d{1,2}(?![\d.]))")
 """A power of ten, whose exponent was raised on the page."""
 
@@ -36,7 +39,9 @@ class Paper(Document):
 
 def paper(data: bytes, name: str) -> Document:
     """The document of a PDF file.  InputError where no text can be drawn from it."""
-    pages = list(_pages(data, name))
+    from derive.read.latex.worker import apart
+
+    pages: list[str] = apart(drawn, data, name, seconds=SECONDS)
     if not any(page.strip() for page in pages):
         raise InputError(
             f"no text can be drawn from {name}",
@@ -61,20 +66,27 @@ def _segment(text: str) -> Segment:
     return draft.segment()
 
 
+def drawn(data: bytes, name: str) -> list[str]:
+    """The text of each page.  InputError where there is none to be had, or too much."""
+    return list(_pages(data, name))
+
+
 def _pages(data: bytes, name: str) -> Iterator[str]:
     """The text of each page."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
-    total = 0
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)  # it tells of every broken object
+    total = drawing = 0
     try:
         reader = PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise InputError(f"{name} is locked by a password")
         for count, page in enumerate(reader.pages):
             contents = page.get_contents()
-            if contents is not None and len(contents.get_data()) > LARGEST:
-                raise InputError(f"page {count + 1} of {name} holds too much to be read")
+            drawing += len(contents.get_data()) if contents is not None else 0
+            if drawing > LARGEST:
+                raise InputError(f"the pages of {name} hold too much to be read")
             text = _clean(page.extract_text())
             total += len(text)
             if count >= MOST_PAGES or total > MOST_TEXT:

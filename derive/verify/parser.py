@@ -180,7 +180,13 @@ class Parser(Terms):
         """Whether a mark follows that parts numbers in running text."""
         if self.comma and self.sign.text in (";", "；"):
             return True
-        return self.sign.kind == "sep" and self.sign.text != "、"
+        return self.sign.kind == "sep" and (self.sign.text != "、" or self.is_decimal())
+
+    def is_decimal(self) -> bool:
+        """Whether the number before has decimals, and so has what follows."""
+        after = self.ahead(2 if self.ahead(1).text == "-" else 1)
+        numbers = (self.signs[self.position - 1], after)
+        return all(sign.kind == "num" and "." in sign.text for sign in numbers)
 
     def tail(self, sides: list[Node], relations: list[str]) -> None:
         """Softmax(...) = 0.2, 0.8 and ... → 0.2, 0.8: what the last relation gives is a list."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from derive.verify.grids import Cell, Grid
@@ -25,6 +26,8 @@ def placements(
     elif 1 < r <= R and 1 < c <= C:
         yield _block(r, c)
     yield from _lines(r, c, step.shape, row)
+    if r == 1 < c < C and step.made is not None:
+        yield from _begun(c, step, row)
 
 
 def _lines(
@@ -41,6 +44,14 @@ def _lines(
     if c == 1 and r == C > 1:
         for i in range(R):
             yield tuple(((i, j),) for j in range(r))
+
+
+def _begun(c: int, step: Grid, row: int | None) -> Iterator[tuple[tuple[Place, ...], ...]]:
+    """The rows of a masked matrix of which no more is left than a list holds."""
+    for i, values in enumerate(step.near):
+        is_rest = all(x == 0 or math.isinf(x) for x in values[c:]) and values[c - 1] != 0
+        if is_rest and row in (None, i):
+            yield (tuple((i, j) for j in range(c)),)
 
 
 def _block(r: int, c: int) -> tuple[tuple[Place, ...], ...]:

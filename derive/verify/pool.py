@@ -70,9 +70,16 @@ class Pool:
         if found and grid.shape[0] == 1:
             self.rows[found[0]][found[1]] = grid
         elif kind := role(name) or (found[0] if found else ""):
-            self.roles[kind] = grid
+            if kind != "H" or kind not in self.roles or grid.made is None:
+                self.roles[kind] = grid  # the input keeps its name where a result is called so too
             if found:
                 self.parts[found] = grid
+
+    def forget(self, name: str) -> None:
+        """A name means nothing known from here on."""
+        grid = self.named.pop(name, None)
+        if grid is not None:
+            self.roles = {kind: known for kind, known in self.roles.items() if known is not grid}
 
     def lookup(self, name: str) -> Grid | None:
         """The matrix of a name, put together from its rows where they were printed one by one."""

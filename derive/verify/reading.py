@@ -112,7 +112,8 @@ def programmed(segment: Segment, shown: Shown, comma: bool) -> Iterator[Chain]:
             text[place] = text[place] if text[place] == "\n" else " "
         text[statement.start] = BREAK
     places = [(segment.uses or segment.offsets)[statement.start] for statement in found]
-    yield from paired(events(segment.seen("".join(text)), comma and not shown.is_program), found, places, shown)
+    is_comma = comma and not shown.is_program
+    yield from paired(events(segment.seen("".join(text)), is_comma), found, places, shown)
 
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
@@ -121,7 +122,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     text = plain(text)
     beside = columns(text, comma) if segment.kind == "prose" else []
     text = _without(text, beside)
-    found = tables(text, segment.kind, comma)
+    found = _apart(tables(text, segment.kind, comma))
     text = _without(text, found)
     parser = Parser(
         text,
@@ -168,6 +169,15 @@ def side_by_side(lists: Columns, segment: Segment) -> Iterator[Chain]:
     for name, matrix in zip(lists.names, lists.matrices, strict=True):
         rows = [[Number(_cell(entry, segment)) for entry in row] for row in matrix]
         yield Chain((Name(name), Array(tuple(Array(tuple(row)) for row in rows))), start)
+
+
+def _apart(found: Sequence[Table]) -> list[Table]:
+    """The tables but those that begin inside of one before."""
+    kept: list[Table] = []
+    for table in found:
+        if not kept or table.start >= kept[-1].end:
+            kept.append(table)
+    return kept
 
 
 def _without(text: str, found: Sequence[Table | Columns]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from derive.exact.enclosure import Enclosures
+from derive.verify.called import called_for
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
@@ -112,11 +113,15 @@ class Results:
 
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
-        return scaled(self.state, grid) or measured(self.state, grid)
+        found = scaled(self.state, grid) or measured(self.state, grid)
+        return found or called_for(self.state, grid)
 
     def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What the article says that a name stands for, where the numbers as printed give this."""
         made = self.names.defined.get(name)
+        square = self.state.pool.named.get(f"{name}^2") if cells[0][0].figure else None
+        if made is None and square is not None and square.shape == (1, 1):
+            return Function("sqrt", (Leaf(square),))
         if made is None or self.state.assumes or len(cells) == len(cells[0]) == 1:
             return None
         source = self.names.resolved(made)
@@ -240,7 +245,7 @@ class Results:
         if figure.weight >= 7:
             return True
         if is_declared:
-            is_result = role(name) in RESULTS and not figure.is_whole
+            is_result = role(name) in RESULTS and figure.unit < SHORTEST
             return is_result and not self.state.assumes
         return figure.unit <= FINE
 

@@ -28,7 +28,7 @@ ROLES = {
     " dotproducts dotproduct punktprodukt punktprodukte skalarprodukte produitsscalaires"
     " punteggi pontuações scoresbruts energies energy",
     "scaled": "s' s~tilde s~hat scaled scaledscores scaledscore scaledattnscores stilde sscaled"
-    " shat attnscoresscaled scoresscaled 缩放 缩放得分 缩放后 缩放分数 スケーリング skaliert"
+    " shat attnscoresscaled scoresscaled scaledlogits logitsscaled 缩放 缩放得分 缩放后 缩放分数 スケーリング skaliert"
     " skaliertescores escalados escaladas scalés масштабированные",
     "masked": "masked maskedscores smasked scoresmasked maskiert enmascarados masqués",
     "A": "a alpha weights weight attention attn attnweights attentionweights attentionmatrix"
@@ -42,6 +42,7 @@ ROLES = {
     "std": "std sigma sd stddev standardabweichung desviación écarttype 标准差 標準偏差 표준편차",
     "var": "var variance varianz varianza σ2 sigma2 sigmasq дисперсия 方差 分散 분산",
     "rms": "rms rootmeansquare 均方根",
+    "rms": "rms rootmeansquare 均方根 quadratischesmittel",
     "Z": "sum total summe suma somme сумма 总和 和 合計 合",
     "PE": "pe pos positionalencoding positionencoding posenc 位置编码 位置エンコーディング",
     "LN": "ln layernorm norm normalized normalised x~hat xhat h~hat y~hat z~hat 层归一化 归一化",
@@ -63,7 +64,7 @@ ROLES = {
 _ROLE = {word: kind for kind, words in ROLES.items() for word in words.split()}
 _ALSO = {
     "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"), "H": ("act", "hidden", "LN", "residual", "O"),
-    "F": ("hidden", "act"), "act": ("hidden",), "LN": ("H",), "S": ("softmax",), "mean": (), "concat": ("O",),
+    "F": ("hidden", "act"), "act": ("hidden",), "LN": ("H",), "scaled": ("logits/T",), "mean": (), "concat": ("O",),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
 _INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")

@@ -60,6 +60,7 @@ class Runs:
         found = []
         for run in (self.cells, *reversed(self.past)):
             parts = [part for part in _parts(run) if len(part) >= count]
+            parts = parts or [part for part in _alike(run) if len(part) == count]
             if not parts and len(run) == count:
                 parts = [run]
             found += [self.grid(part[-count:]) for part in reversed(parts)]
@@ -71,7 +72,7 @@ class Runs:
     def vectors(self) -> Iterator[Grid]:
         """The last results of each kind, all of them; then the last two, the last three ..."""
         parts = _parts(self.cells)
-        for part in reversed(parts):
+        for part in (*reversed(parts), *_alike(self.cells)):
             if len(part) > 1:
                 yield self.grid(part)
         for count in range(2, len(self.cells) + 1):
@@ -94,6 +95,14 @@ def _parts(cells: list[Cell]) -> list[list[Cell]]:
         else:
             parts.append([cell])
     return parts
+
+
+def _alike(cells: list[Cell]) -> list[list[Cell]]:
+    """The results of each kind, whatever stands between them."""
+    found: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(_kind(cell), []).append(cell)
+    return list(found.values()) if len(found) > 1 else []
 
 
 def _kind(cell: Cell) -> tuple[str, str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flint import arb
+
 from derive.verify.evaluate import value
-from derive.verify.figures import Figure
+from derive.verify.figures import Figure, enclosed
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
 from derive.verify.measures import MEASURES, SINGLE, spoken
-from derive.verify.nodes import Leaf, Name
+from derive.verify.nodes import Binary, Leaf, Name, Number
 from derive.verify.operations import Unknown
 from derive.verify.roles import role
 from derive.verify.state import State
@@ -21,10 +23,16 @@ FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
 
 
+NEAR = 40
+"""A number is no further behind what it was divided by, in characters."""
 DOTS = frozenset(("O", "S", "logits"))
 """Words of what a product of two lists may be."""
 FEW, MOST = 4, 10
 """Matrices of so many rows, and so many rows, are tried in pairs."""
+
+
+CLOSE, TELLING = 24, 4
+"""So near is the word, and so many digits has the number, that names what is measured."""
 
 
 class Scalars:
@@ -61,7 +69,7 @@ class Scalars:
     def found(self, cell: Cell) -> bool:
         """Whether a number is the sum of the last list, or an entry of a step."""
         assert cell.figure is not None
-        if self.spoken(cell):
+        if self.spoken(cell) or self.divided(cell):
             return True
         for grid in list(self.state.pool.recent())[:2]:
             total = self.state.steps.unary("sum", grid)
@@ -81,6 +89,21 @@ class Scalars:
                 return True
         return False
 
+    def divided(self, cell: Cell) -> bool:
+        """Whether a number is the last result, divided by the root that stands between them."""
+        cells, scale, figure = self.state.runs.cells, self.state.scale, cell.figure
+        if not cells or scale is None or figure is None or figure.weight < 2:
+            return False
+        if not cells[-1].start < self.state.scale_at < cell.start < self.state.scale_at + NEAR:
+            return False
+        made = Binary("/", Number(cells[-1]), scale)
+        exact = value(made, "exact")
+        judge = Judge(made, exact)
+        if exact.shape != (1, 1) or not judge.holds(figure, 0, 0):
+            return False
+        self.state.judged([[cell]], exact, judge, "scaled")
+        return True
+
     def spoken(self, cell: Cell) -> bool:
         """Whether a number is what the sentence says is measured of one of the last lists."""
         assert cell.figure is not None
@@ -92,6 +115,20 @@ class Scalars:
                         cell, step, self.meant(function, grid, kind)
                     ):
                         return True
+        return self.is_misprint(cell)
+
+    def is_misprint(self, cell: Cell) -> bool:
+        """Whether one digit apart stands what the word just before says is measured."""
+        kind = next(iter(spoken(self.state.sentence[-CLOSE:])), "")
+        figure = cell.figure
+        if kind not in FOLLOWED or figure is None or figure.weight < TELLING:
+            return False
+        for grid in list(self.measured_of(kind))[:1]:
+            step = self.state.steps.unary(MEASURES[kind][0][0], grid, kind)
+            exact = step.rows[0][0].exact if step is not None and step.shape == (1, 1) else None
+            if step is not None and exact is not None and is_one_digit(figure, exact):
+                self.put(cell, step, 0, 0)
+                return True
         return False
 
     def meant(self, function: str, grid: Grid, kind: str) -> Grid | None:
@@ -135,17 +172,19 @@ class Scalars:
                     or (step.name in FOLLOWED and self.is_given(step, cell.figure, i, j))
                 ):
                     continue
-                if right is not None:
-                    step, target, exact = right, right.rows[i][j], right.rows[i][j].exact
-                assert step.made is not None
-                cell.exact, cell.quantity = exact, target.quantity
-                cell.made, cell.at = step.made, (i, j)
-                known = value(Leaf(step), "exact")
-                cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
-                self.state.claims.append(cell)
-                self.same_value(step, cell)
+                self.put(cell, right or step, i, j)
                 return True
         return False
+
+    def put(self, cell: Cell, step: Grid, i: int, j: int) -> None:
+        """The verdict on a number that stands for an entry of a step."""
+        assert step.made is not None
+        known = value(Leaf(step), "exact")
+        cell.exact, cell.quantity = known.rows[i][j], step.rows[i][j].quantity
+        cell.made, cell.at = step.made, (i, j)
+        cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
+        self.state.claims.append(cell)
+        self.same_value(step, cell)
 
     def is_given(self, step: Grid, figure: Figure, i: int, j: int) -> bool:
         """Whether the numbers as they are printed give these digits."""
@@ -164,7 +203,7 @@ class Scalars:
 
     def measured(self, cell: Cell, kind: str) -> bool:
         """A mean, a deviation or a variance of a row, named as one."""
-        if kind not in ("mean", "std", "var") or cell.figure is None:
+        if kind not in ("mean", "std", "var", "rms") or cell.figure is None:
             return False
         found = self.row_of(cell, kind)
         if found is None:
@@ -213,6 +252,17 @@ class Scalars:
                     and cell.figure.is_rounded(target.exact)
                 ):
                     yield grid, i
+
+
+def is_one_digit(figure: Figure, exact: arb) -> bool:
+    """Whether one digit, or two that are swapped, part a number from the right one."""
+    right = ((abs(exact) / enclosed(figure.unit)) + arb("0.5")).floor().unique_fmpz()
+    printed = str(int(abs(figure.value) / figure.unit))
+    if right is None or len(str(right)) != len(printed) or str(right) == printed:
+        return False
+    places = [k for k, (a, b) in enumerate(zip(str(right), printed, strict=True)) if a != b]
+    is_swap = len(places) == 2 and sorted(str(right)) == sorted(printed)
+    return len(places) == 1 or (is_swap and places[1] == places[0] + 1)
 
 
 def _is_equal(target: Cell, cell: Cell) -> bool:

@@ -29,7 +29,7 @@ def scaled(state: State, grid: Grid) -> Node | None:
     if by is None or grid.shape == (1, 1):
         return None
     for made in _made(state, grid, by):
-        share, digits = _agreement(grid, made)
+        share, digits = agreement(grid, made)
         if digits >= TELLING and (share == 1 or (share >= LEAST and "scaled" in state.heard)):
             return made
     return None
@@ -40,7 +40,7 @@ def measured(state: State, grid: Grid) -> Node | None:
     if grid.shape == (1, 1):
         return None
     for made, least in _spoken(state, 1 in grid.shape):
-        share, digits = _agreement(grid, made)
+        share, digits = agreement(grid, made)
         if share == 1 and digits >= least:
             return made
     return None
@@ -84,9 +84,13 @@ def _made(state: State, grid: Grid, by: Node) -> Iterator[Node]:
     for other in (*([run] if run is not None else []), *state.pool.recent()):
         if other.shape == grid.shape:
             yield from (Binary(sign, Leaf(other), by) for sign in "/*")
+        elif other.shape[0] == grid.shape[0] == 1 < grid.shape[1] < other.shape[1]:
+            first = state.runs.grid(other.rows[0][: grid.shape[1]])
+            yield Binary("/", Leaf(first), by)
 
 
-def _agreement(grid: Grid, made: Node) -> tuple[float, int]:
+def agreement(grid: Grid, made: Node) -> tuple[float, int]:
+    """The part of a list that agrees with an expression, and how many digits do."""
     return max(_agreeing(grid, made, mode) for mode in ("exact", "printed"))
 
 

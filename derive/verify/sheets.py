@@ -64,7 +64,8 @@ class _Workbook:
 
     def lay_out(self) -> None:
         """A line for each row; each cell knows where it begins."""
-        pieces, at = [], 0
+        pieces: list[str] = []
+        at = 0
         for sheet in self.sheets.values():
             texts = sheet.values | {k: v.replace("\n", " ") for k, v in sheet.words.items()}
             row = 0
@@ -158,8 +159,9 @@ class _Workbook:
         top, left = _corner(first)
         bottom, right = _corner(last)
         rows = self.grid(self.sheets[place[0]], (top, left, min(bottom, top + 999), right))
-        self.written.update((place[0], r, c) for r in range(top, top + len(rows)) for c in
-                            range(left, right + 1))
+        self.written.update(
+            (place[0], r, c) for r in range(top, top + len(rows)) for c in range(left, right + 1)
+        )
         return _side([[Number(cell) for cell in row] for row in rows]) if rows else None
 
 

@@ -14,6 +14,7 @@ from derive.verify.nodes import Headed, Name
 from derive.verify.results import Results
 from derive.verify.roles import indexed, role
 from derive.verify.state import State
+from derive.verify.totals import Totals
 
 _HEAD = re.compile(r"([^\W\d_]{1,4})_?\{?(\d)\}?")
 REACH = 160
@@ -28,9 +29,18 @@ class Tabled:
         self.state, self.results = state, results
         self.columns = Columns(state, names)
         self.margins = Margins(state, results)
+        self.totals = Totals(state)
 
     def read(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
         """The part of a table that is a matrix; the rest is judged."""
+        cells = self.totals.part(table, cells)
+        left = self.matrix(table, cells, start) if cells else []
+        if not left:
+            self.totals.finish()
+        return left
+
+    def matrix(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
+        """The same, but for a row of totals."""
         if blocks := self.blocks(table, cells):
             self.state.is_output = False
             for name, first, last in blocks:
@@ -45,14 +55,15 @@ class Tabled:
             return []
         if self.margins.read(aligned(table.heads, len(cells[0])), cells):
             return []
-        if len(cells[0]) < 3 or not _counts([row[0] for row in cells]):
+        if len(cells[0]) < 2 or not _counts([row[0] for row in cells]):
             return cells
         if all(c.figure is None or c.figure.is_whole for row in cells for c in row):
             return cells
         for row in cells:
             row[0].verdict, row[0].why = "unchecked", "a counting number"
             self.state.claims.append(row[0])
-        return [row[1:] for row in cells]
+        rest = [row[1:] for row in cells]
+        return [[row[0] for row in rest]] if len(rest[0]) == 1 else rest
 
     def blocks(self, table: Headed, cells: list[list[Cell]]) -> list[tuple[str, int, int]]:
         """Matrices side by side, a token in each row: q1, q2, k1 and k2 stand over the columns."""

@@ -16,7 +16,9 @@ _NUMBER = re.compile(
 _RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
 NEAR = 400
 """The heads of a table stand no further before its numbers."""
-_POINTED = re.compile(r"(?<![\w.])[+\-−－]?(?:\d+(?:[.．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)")
+_POINTED = re.compile(
+    r"(?<![\w.])[+\-−－]?(?:\d+(?:[.．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
+)
 _BARS = re.compile(r"[|│┃║]")
 _FIRST = re.compile(r"\s*[|│┃║]?([^|│┃║]{1,80})[|│┃║]")
 _SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
@@ -128,7 +130,8 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
         block, rows, labels = block[1:], rows[1:], labels[1:]
         above = ("", first.start)
     is_series = bool(_SERIES.match(below)) and len(rows[0]) == 2
-    if _is_counted(rows) and (is_series or len(heads) == len(rows[0]) - 1):
+    is_one = len(block) == 1 and _is_row(first, above[0])
+    if is_one or (_is_counted(rows) and (is_series or len(heads) == len(rows[0]) - 1)):
         rows = [row[1:] for row in rows]
     is_told = bool(_TOLD.fullmatch(above[0].rstrip("\r\n")))
     heads = () if is_told else heads
@@ -163,7 +166,7 @@ def _is_table(block: list[Row], head: str, kind: str) -> bool:
     first = block[0]
     if len(first.entries) == 1 and not first.is_barred and first.label[:1] != "[":
         return kind == "code" and len(block) > 1 and bool(_COLUMN.match(head))
-    if len(block) > 1 or first.is_barred or first.label[:1] == "[":
+    if len(block) > 1 or first.is_barred or first.label[:1] == "[" or _is_row(first, head):
         return True
     figures = [entry.figure for entry in first.entries]
     return kind == "code" and not first.label and all(f and not f.is_whole for f in figures)
@@ -186,6 +189,16 @@ def _heads(line: str, columns: int) -> tuple[str, ...]:
         return ()
     is_list = "=" not in plain and len(found) < len(words) in (columns, columns - 1)
     return words if is_list else found
+
+
+def _is_row(row: Row, head: str) -> bool:
+    """Whether a single line is row 0, or 1, of a table whose columns are counted above it."""
+    words, first = head.split(), row.entries[0].figure
+    return (
+        words in ([str(k + n) for k in range(len(row.entries) - 1)] for n in (0, 1))
+        and first is not None
+        and first.text in ("0", "1")
+    )
 
 
 def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:

@@ -121,7 +121,9 @@ class Terms(Atoms):
         if sign.kind == "open":
             return self.opens_factor(left, sign)
         is_command = sign.text in PLAIN or sign.text == "sum"
-        if sign.kind in ("frac", "sqrt") or (is_command and self.is_command(sign)):
+        if sign.kind in ("frac", "sqrt") or (
+            is_command and (self.is_head or self.is_command(sign))
+        ):
             return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
         is_maths = sign.kind == "id" and (MATHS.fullmatch(sign.text) or SPLIT.fullmatch(sign.text))
         is_left = isinstance(left, Function | Binary) or (

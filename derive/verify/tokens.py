@@ -42,12 +42,12 @@ _ANY = _POWER.replace("SIGN", "[-−+]?").replace("UP", "[⁻⁺]?")
 SCIENTIFIC = rf"[1-9](?:[.,]\d+{_TIMES}{_ANY}|{_TIMES}{_SMALL})(?!\s?[=\d^])"
 """1.2×10⁻³, which is one number; 3·10² = 300 is a product."""
 STAMP = r"""(?<![\w.])(?:
-        \d{4}-\d{1,2}-\d{1,2}(?![\d.])|\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d)|\d{1,2}:\d{2}(?::\d{2})?(?![\d.])
-        |[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?![\d.]*\d)|\d+(?:\.\d+)?(?:k|[kKMGT]i?B|\d[KMB])(?!\w)
+        \d{4}-\d{1,2}-\d{1,2}(?![\d.])|\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d)
+        |\d{1,2}:\d{2}(?::\d{2})?(?![\d.])|[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?![\d.]*\d)|\d+(?:\.\d+)?(?:k|[kKMGT]i?B|\d[KMB])(?!\w)
         |\+?\d{2,4}(?:[- ]\d{3,4}){2,4}(?![\d.]))|https?://[^\s)>\]]{1,400}"""
 """Dates, times, versions, sizes, telephone numbers and addresses, which are no numbers."""
-_HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cmidrule|color|textcolor|url
-        |usepackage|documentclass|bibitem|setcounter|includegraphics|multirow|arraystretch)\*?
+_HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cmidrule|color
+        |textcolor|url|usepackage|documentclass|bibitem|setcounter|includegraphics|multirow|arraystretch)\*?
         (?:\([^()\n]{0,40}\)|\[[^\[\]\n]{0,200}\])?\s?\{[^{}\n]{0,200}\}"""
 _UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|notag|hline|toprule
         |midrule|bottomrule|left|right|middle|[bB]igg?[lrm]?|mathstrut|phantom|thinspace|enspace
@@ -98,14 +98,17 @@ _COMMANDS = {
     "approx": ("rel", "≈"), "simeq": ("rel", "≈"), "to": ("rel", "→"), "rightarrow": ("rel", "→"),
     "Rightarrow": ("rel", "→"), "implies": ("rel", "→"), "equiv": ("rel", "="),
     "frac": ("frac", ""), "dfrac": ("frac", ""), "tfrac": ("frac", ""), "sqrt": ("sqrt", ""),
-    "exp": ("id", "exp"), "intercal": ("top", ""), "log": ("id", "log"), "ln": ("id", "ln"), "sin": ("id", "sin"),
+    "exp": ("id", "exp"), "intercal": ("top", ""),
+    "log": ("id", "log"), "ln": ("id", "ln"), "sin": ("id", "sin"),
     "cos": ("id", "cos"), "tanh": ("id", "tanh"), "max": ("id", "max"), "top": ("top", ""),
     "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
-    "pi": ("id", "pi"), "partial": ("id", "∂"), "odot": ("op", "*"), "circ": ("op", "*"), "circledast": ("op", "*"),
+    "pi": ("id", "pi"), "partial": ("id", "∂"), "odot": ("op", "*"), "circ": ("op", "*"),
+    "circledast": ("op", "*"),
     "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"), "cdots": ("other", "…"),
 }  # fmt: skip
 _SAME = {
-    "−": "-", "－": "-", "＋": "+", "∙": "·", "・": "·", "⋅": "·", "∗": "*", "⊙": "*", "÷": "/", "（": "(", "）": ")",
+    "−": "-", "－": "-", "＋": "+", "∙": "·", "・": "·", "⋅": "·", "∗": "*", "⊙": "*",
+    "÷": "/", "（": "(", "）": ")",
     "［": "[", "］": "]", "【": "[", "】": "]", "′": "'", "⇒": "→", "=>": "→", "->": "→", "＝": "=",
     "==": "=", ":=": "=", "<-": "=", "\\{": "{", "\\}": "}",
 }  # fmt: skip
@@ -163,7 +166,8 @@ class _Scanner:
         elif kind in ("stamp", "times"):
             yield self.sign("other" if kind == "stamp" else "op", "@" * (kind == "times"), found)
         elif kind == "accented":
-            yield self.sign("word", found[0], found)
+            mark = _COMBINED.get(found[0][1:])
+            yield self.sign("id" if mark else "word", found[0][0] + mark if mark else found[0], found)
         elif kind == "power" and self.is_bold(*found.span()):
             self.gap = True
         elif kind == "other":
@@ -239,3 +243,5 @@ _ACCENTS = {
     "tilde": "~tilde", "widetilde": "~tilde", "hat": "~hat", "widehat": "~hat", "bar": "~bar",
     "overline": "~bar",
 }  # fmt: skip
+_COMBINED = {"\u0302": "~hat", "\u0303": "~tilde", "\u0304": "~bar", "\u0305": "~bar"}
+"""Marks over a letter."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import chain
+from math import inf
 
 from flint import arb
 
@@ -49,7 +50,7 @@ def _alike(c: Scored) -> bool:
 
 
 def _spread(c: Scored) -> bool:
-    most = c.plan.constraints.spread
+    most = 2 * c.plan.constraints.spread
     return all(max(spans) <= most for spans in c.spans)
 
 
@@ -83,7 +84,7 @@ def _spread_of_part(c: Candidate) -> bool:
     """Of scores that stand on the sheet, or are worked out from what does; e^24 is no exercise."""
     if not c.program.trace.printed:
         return True
-    most = c.plan.constraints.spread
+    most = 2 * c.plan.constraints.spread
     asked = [one.step for one in c.asked if isinstance(one.step.op, (Exponential, Softmax))]
     return all(_span(step.inputs[0]) <= most for step in asked)
 
@@ -93,7 +94,7 @@ def _span(step: Step) -> float:
     with precision(BITS):
         rows = step.enclosure(BITS).rows
         found = [[float(x.mid()) for x in row if x.is_finite()] for row in rows]
-    return max(max(row) - min(row) for row in found)
+    return max(max(row) - min(row) if row else inf for row in found)
 
 
 def _rational(c: Scored) -> bool:

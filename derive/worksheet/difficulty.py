@@ -114,7 +114,10 @@ def _products(step: Step, known: set[str]) -> int:
     if not isinstance(step.op, (Linear, Affine, Mix, Scores)):
         return 0
     rows, right = (_pattern(x, known) for x in step.inputs[:2])
-    columns = right if isinstance(step.op, Scores) else list(zip(*right, strict=True))
+    columns: Sequence[Sequence[Any]] = list(zip(*right, strict=True))
+    if isinstance(step.op, Scores):
+        is_turned = step.op.along == "columns"
+        rows, columns = (list(zip(*rows, strict=True)), columns) if is_turned else (rows, right)
     return sum(sum(map(and_, r, c)) for r in rows for c in columns)
 
 

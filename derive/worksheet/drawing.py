@@ -82,7 +82,8 @@ def _shapes(plan: Plan) -> Iterator[tuple[str, tuple[int, int]]]:
 def for_scores(plan: Plan) -> set[str]:
     """The names of what is drawn first: what the first scores rest on."""
     every = derived(plan)
-    return {*FOR_SCORES, *first_names(every, scores(every))}
+    given = {s.name for s in every.steps if s.op is None}
+    return given & {*FOR_SCORES, *first_names(every, scores(every))}
 
 
 class Drawn(dict[str, Rows]):

@@ -24,6 +24,17 @@ MOST_PLACES = 9
 USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS = 20, 250
 
 
+FEW, MOST_EXPONENTS = 4, 5
+"""A text of so many tokens has so many different powers of e, and a row's scores so much spread."""
+
+
+def usual_limit(problem: Problem) -> int:
+    """The most different powers of e, and the most spread: of a longer text two more a token."""
+    rows = problem.given["H"].shape if "H" in problem.given else (0, 0)
+    n = rows[0 if problem.conventions.vectors == "rows" else 1]
+    return MOST_EXPONENTS + 2 * max(0, n - FEW)
+
+
 @dataclass(frozen=True)
 class Constraints:
     """What a drawn problem has to be.

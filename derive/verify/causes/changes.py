@@ -47,6 +47,7 @@ class Changes:
         yield from listed.changed(node)
 
     def inside(self, node: Node, deep: int, printed: int) -> Iterator[Change]:
+        """A mistake here, or so many steps back, so many of them printed."""
         yield from self.here(node)
         if deep == 0:
             return

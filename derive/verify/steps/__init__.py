@@ -75,13 +75,18 @@ class Steps(Heads, Layers):
         for head in self.pool.heads():
             for triple in self.triples(head):
                 yield from map(self.surely, self.head(triple))
+        if self.pool.heads():
+            yield from self.several()
+        recent = [g for g in self.pool.recent() if g.shape[0] * g.shape[1] <= LARGE]
         for place, triple in enumerate(self.triples()):
             for step in self.head(triple):
                 yield self.surely(step) if place == 0 and self.is_named() else step
+            if place == 0:
+                for grid in recent[:2]:
+                    yield from self.around(grid)
         yield from self.several()
-        for grid in list(self.pool.recent()):
-            if grid.shape[0] * grid.shape[1] <= LARGE:
-                yield from self.around(grid)
+        for grid in recent:
+            yield from self.around(grid)
         bases = self.pool.bases[-6:]
         for a in bases:
             for b in bases:
@@ -114,12 +119,13 @@ class Steps(Heads, Layers):
             if not (is_hidden and function == "softmax"):
                 step = self.unary(function, grid)
                 is_next = function in ("softmax", "exp") and grid.name in self.logits_names
-                is_next |= function in ("mean", "var", "std") and grid is self.pool.of_role("H")
+                is_next |= function in ("mean", "var", "std", "rms") and grid is self.pool.of_role("H")
                 yield self.surely(step) if is_next else step
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)
             if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:
-                yield self.divided("logits/T", grid, Leaf(divisor), id(divisor))
+                step = self.divided("logits/T", grid, Leaf(divisor), id(divisor))
+                yield self.surely(step) if role(grid.name) == "logits" else step
         if grid.shape[1] > 1 and role(grid.name) not in DIVIDED:
             width = self.pool.scale_width()
             if width:

@@ -30,6 +30,8 @@ SUMS = (
     "entropy",
     "entropy bits",
 )
+INPUTS = ("H", "LN", "residual", "O")
+"""What goes into a feed-forward layer."""
 BASES = (10_000, 100, 10, 1000)
 RECENT = 8
 """So many of the last matrices are tried in pairs."""
@@ -164,22 +166,29 @@ class Layers(Made):
 
     def feed_forward(self) -> Iterator[Grid | None]:
         """x W_1 + b_1, its activation, and times W_2 plus b_2, of what has these names."""
-        pool = self.pool
-        W, V = pool.of_role("W_1"), pool.of_role("W_2")
-        inputs = [
-            g for g in (pool.of_role(k) for k in ("H", "LN", "residual", "O")) if g is not None
-        ]
-        for x in inputs if W is not None else ():
-            first = self.layer("hidden", x, W, pool.of_role("b_1"))
-            yield self.surely(first)
-            for name in ACTIVATIONS if first is not None else ():
+        W = self.pool.of_role("W_1")
+        for kind in INPUTS if W is not None else ():
+            x = self.pool.of_role(kind)
+            if x is not None and W is not None:
+                first = self.surely(self.layer("hidden", x, W, self.pool.of_role("b_1")))
+                yield first
+                yield from self.activated(first)
+        yield self.surely(self.second(self.pool.of_role("act")))
+
+    def activated(self, first: Grid | None) -> Iterator[Grid | None]:
+        """Each activation of a hidden layer, and the second layer of it."""
+        for name in ACTIVATIONS if first is not None else ():
+            if first is not None:
                 made = self.unary(name, first, "act")
                 yield made
-                if made is not None and V is not None:
-                    yield self.layer("F", made, V, pool.of_role("b_2"))
-        act = pool.of_role("act")
-        if act is not None and V is not None:
-            yield self.surely(self.layer("F", act, V, pool.of_role("b_2")))
+                yield self.second(made)
+
+    def second(self, act: Grid | None) -> Grid | None:
+        """What the second layer makes of an activation."""
+        W = self.pool.of_role("W_2")
+        if act is None or W is None:
+            return None
+        return self.layer("F", act, W, self.pool.of_role("b_2"))
 
     def layer(self, name: str, x: Grid, W: Grid, b: Grid | None) -> Grid | None:
         """x W + b, or x W^T + b where only that fits."""

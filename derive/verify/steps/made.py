@@ -17,7 +17,7 @@ UNARY = {
     "less mean": "diff",
     "squares": "sq", "var": "var", "std": "std", "layernorm": "LN", "layernorm eps": "LN",
     "layernorm sample": "LN", "sum": "Z", "max": "max", "relu": "act", "sample var": "var",
-    "sample std": "std", "causal shares": "shares",
+    "sample std": "std", "causal shares": "shares", "rms": "rms",
 }  # fmt: skip
 WEIGHING = frozenset(("softmax", "softmax columns", "exp", "exp less max", "shares"))
 """What is taken of scores once they are divided."""

@@ -1,0 +1,44 @@
+"""Lists that a word announces as a function of the list before: softmax → [0.9, 0.1]."""
+
+from __future__ import annotations
+
+import re
+
+from derive.verify.grids import Grid
+from derive.verify.nodes import Function, Leaf, Node
+from derive.verify.scaling import agreement
+from derive.verify.state import State
+
+NEAR = 3
+"""So many of the last lists may be meant."""
+LEAST, TELLING = 0.5, 3
+"""The part that agrees, and its digits, at the least."""
+WORDS = {
+    ("softmax",): r"soft-?max|ソフトマックス|소프트맥스|सॉफ्टमैक्स",
+    ("relu",): r"\brelu",
+    (
+        "layernorm",
+        "layernorm eps",
+    ): r"layer-?\s?norm|normali[sz]\w*|normiert|нормализ\w*|归一化|正規化|정규화",
+    ("sigmoid",): r"sigmoid\w*|сигмоид\w*|シグモイド|시그모이드",
+    ("tanh",): r"\btanh",
+    ("gelu", "gelu tanh"): r"\bgelu",
+}
+"""Functions by the word that ends a line or stands before an arrow."""
+_END = {names: re.compile(rf"(?:{words})[^\w\d]{{0,12}}$", re.I) for names, words in WORDS.items()}
+
+
+def called_for(state: State, grid: Grid) -> Node | None:
+    """The function of an earlier list that the words just before announce; None where none fits."""
+    if grid.shape == (1, 1):
+        return None
+    for functions, word in _END.items():
+        if not word.search(state.sentence):
+            continue
+        for other in list(state.pool.recent())[:NEAR]:
+            for function in functions if other.shape == grid.shape else ():
+                made = Function(function, (Leaf(other),))
+                share, digits = agreement(grid, made)
+                if share >= LEAST and digits >= TELLING:
+                    return made
+    return None

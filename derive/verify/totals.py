@@ -1,0 +1,73 @@
+"""The last row of a table that holds the sums or the means of its columns."""
+
+from __future__ import annotations
+
+from derive.verify.evaluate import value
+from derive.verify.grids import Cell, Grid
+from derive.verify.judge import Judge
+from derive.verify.measures import spoken
+from derive.verify.nodes import Function, Headed, Leaf
+from derive.verify.state import State
+
+LEAST = 0.6
+"""The part of the row that fits the printed columns, at the least."""
+FUNCTIONS = {"Z": "sum", "mean": "mean"}
+
+
+class Totals:
+    """Keeps the last row of a table until the rows above it are judged."""
+
+    def __init__(self, state: State) -> None:
+        """None yet."""
+        self.state = state
+        self.columns: list[list[Cell]] = []
+        self.row: list[Cell] = []
+        self.function = ""
+
+    def part(self, table: Headed, cells: list[list[Cell]]) -> list[list[Cell]]:
+        """The rows above the last, where that holds sums or means; else all."""
+        function = FUNCTIONS.get(next(iter(spoken(table.labels[-1] if table.labels else "")), ""))
+        if function is None:
+            self.columns = _columns(cells)
+            return cells
+        if len(cells) == 1:
+            columns = self.columns[-len(cells[0]) :]
+            return [] if self.takes(cells[0], columns, function) and not self.finish() else cells
+        above = _columns(cells[:-1])
+        if len(cells) < 3 or not self.takes(cells[-1], above, function):
+            self.columns = _columns(cells)
+            return cells
+        return cells[:-1]
+
+    def takes(self, row: list[Cell], columns: list[list[Cell]], function: str) -> bool:
+        """Whether a row fits the columns, as far as their digits say."""
+        if len(row) != len(columns) or not columns:
+            return False
+        held = [_fits(cell, column, function) for cell, column in zip(row, columns, strict=True)]
+        if sum(held) < LEAST * len(held):
+            return False
+        self.row, self.columns, self.function = row, columns, function
+        return True
+
+    def finish(self) -> None:
+        """The verdicts on the row that was kept."""
+        row, self.row = self.row, []
+        for cell, column in zip(row, self.columns, strict=False):
+            made = Function(self.function, (Leaf(Grid([column])),))
+            exact = value(made, "exact")
+            self.state.judged([[cell]], exact, Judge(made, exact), "")
+            self.state.pool.note(cell)
+
+
+def _columns(cells: list[list[Cell]]) -> list[list[Cell]]:
+    return [list(column) for column in zip(*cells, strict=True)]
+
+
+def _fits(cell: Cell, column: list[Cell], function: str) -> bool:
+    figures = [c.figure for c in column if c.figure]
+    if cell.figure is None or len(figures) < len(column):
+        return False
+    total = sum(f.value for f in figures)
+    count = len(figures) if function == "mean" else 1
+    room = max(f.unit for f in figures) * len(figures) / count + cell.figure.unit
+    return abs(total / count - cell.figure.value) <= room

@@ -1,0 +1,76 @@
+"""A chain walked from left to right: what is worked out, from what, and what is printed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.evaluate import has_value
+from derive.verify.grids import Cell
+from derive.verify.names import Meanings
+from derive.verify.nodes import Leaf, Name, Node, Number, literal
+from derive.verify.operands import Operands
+from derive.verify.results import Results
+
+
+class Walk:
+    """One walk along the sides of a chain."""
+
+    def __init__(self, names: Meanings, operands: Operands, results: Results) -> None:
+        """At the beginning."""
+        self.names, self.operands, self.results = names, operands, results
+        self.source: Node | None = None  # what the results are made from
+        self.before: Node | None = None  # the last side that has a value
+        self.raw: Node | None = None  # the last side, as it is written
+
+    def along(
+        self, sides: tuple[Node, ...], relations: tuple[str, ...], names: list[Name]
+    ) -> Node | None:
+        """All sides; the last that has a value."""
+        for place, side in enumerate(sides):
+            if isinstance(side, Name):
+                continue
+            cells = literal(side)
+            if relations[place] == "→":
+                self.lead(cells)
+            if cells and place > 0:
+                self.result(sides, place, cells, names)
+            else:
+                self.worked(side)
+            self.raw = side
+        return self.before
+
+    def lead(self, cells: list[list[Cell]] | None) -> None:
+        """An arrow begins anew, but where it leads to what the side before is worth."""
+        if cells and self.source is not None:
+            self.source = self.before = self.results.led(self.source, cells)
+        elif not cells:
+            self.source = self.before = self.raw = None
+
+    def result(
+        self, sides: tuple[Node, ...], place: int, cells: list[list[Cell]], names: list[Name]
+    ) -> None:
+        """A printed result, and the expressions that it is the value of."""
+        ways = (self.before,) if self.before is not None else ()
+        label = names[-1] if names else sides[0]
+        printed = tuple(self.by_printed(sides))
+        grid = self.results.result(cells, self.source, (*ways, *printed), label)
+        for written in sides[:place]:
+            if not literal(written):
+                self.names.remember(written, grid)
+        self.before = Leaf(grid) if grid.made is not None else None
+
+    def worked(self, side: Node) -> None:
+        """A side that is worked out."""
+        self.operands.read(side, self.raw)
+        made = self.names.resolved(side)
+        if has_value(made) and not isinstance(side, Number):
+            self.source = self.source or made
+            self.before = made
+
+    def by_printed(self, sides: tuple[Node, ...]) -> Iterator[Node]:
+        """The formulas of a chain with what was printed for their parts."""
+        for side in sides:
+            if not isinstance(side, Name) and not literal(side):
+                made = self.names.by_printed(side)
+                if made is not None and has_value(made):
+                    yield made
