@@ -21,6 +21,7 @@ from derive.verify.checked import Checked
 from derive.verify.document import document
 from derive.verify.patch import patched
 from derive.verify.report import verified
+from derive.worksheet.changes import changed_by
 from derive.worksheet.plan import Constraints, Plan
 from derive.worksheet.search import variant
 from derive.writing import beside_printed, generation_printed
@@ -42,6 +43,14 @@ EXERCISES = {
     "layernorm": ("layernorm", "compute", {"constraints": Constraints(rational=True)}),
     "block": ("block", "compute", {"blank": ("R1", "N1")}),
     "find-mistake": ("head", "find-mistake", {"level": 2}),
+    "explain": ("head", "explain", {"level": 2}),
+    "shapes": ("block", "shapes", {"level": 1}),
+    "match": ("multihead", "match", {}),
+    "gradient": ("head", "gradient", {"level": 2}),
+    "what-if": ("head", "what-if", {}),
+    "decoder": ("decoder", "compute", {}),
+    "language-model": ("language-model", "compute", {}),
+    "gradient-logits": ("language-model", "gradient", {}),
 }
 """Worksheets: the problem, the kind of exercise, and what is asked for."""
 PRINTED = {"docx": ".docx", "notebook": ".ipynb"}
@@ -162,7 +171,10 @@ def proofs() -> Iterator[tuple[Path, bytes]]:
 def worksheets() -> Iterator[tuple[Path, bytes]]:
     """A sheet of each kind, drawn from one seed, and its key."""
     for name, (problem, kind, wishes) in EXERCISES.items():
-        made = [variant(Plan(builtin(problem), seed=7, **wishes), 1)]
+        before, asked = None, builtin(problem)
+        if kind == "what-if":
+            before, asked = asked, changed_by(asked, "causal")
+        made = [variant(Plan(asked, seed=7, kind=kind, before=before, **wishes), 1)]
         for lang in ("en", "zh"):
             for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
                 sheet = sheets_printed(made, format, lang=lang, kind=kind)

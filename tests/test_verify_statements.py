@@ -155,7 +155,7 @@ m %*% m
 ## [1,]    7   10
 ## [2,]   15   22
 """
-SESSION = """>>> import numpy as np
+PROMPTS = """>>> import numpy as np
 >>> z = np.array([1., 2., 3.])
 >>> p = np.exp(z) / np.exp(z).sum()
 >>> p.round(4)
@@ -187,8 +187,8 @@ def test_a_printout_bears_on_the_line_above():
     assert errors(R.replace("3.559026", "3.082207"), "a.R") == ["3.082207"]  # divided by n
 
 
-def test_a_session_is_read_line_by_line():
-    text = f"```python\n{SESSION}```\n"
+def test_prompts_are_read_line_by_line():
+    text = f"```python\n{PROMPTS}```\n"
     assert not errors(text)
     assert verdicts(text)["0.6652"] == "correct"
     assert errors(text.replace("0.2447\n>>>", "0.2474\n>>>")) == ["0.2474"]

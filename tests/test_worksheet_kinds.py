@@ -4,6 +4,7 @@ import json
 import math
 import re
 from fractions import Fraction
+from functools import partial
 
 import numpy
 import pytest
@@ -94,7 +95,9 @@ def softmax(row):
 
 
 def product(x, y):
-    return [[sum(a * b for a, b in zip(r, c, strict=True)) for c in zip(*y, strict=True)] for r in x]
+    return [
+        [sum(a * b for a, b in zip(r, c, strict=True)) for c in zip(*y, strict=True)] for r in x
+    ]
 
 
 def head(given, is_causal):
@@ -115,6 +118,10 @@ def number(scores, values, root, hidden, slopes):
     return sum(a * b for r, s in zip(out, slopes, strict=True) for a, b in zip(r, s, strict=True))
 
 
+def by_values(scores, root, hidden, slopes, values):
+    return number(scores, values, root, hidden, slopes)
+
+
 def slope(rows, i, j, f):
     """The central difference of f by an entry of some rows."""
     step, moved = 1e-5, []
@@ -131,10 +138,9 @@ def test_gradients_of_a_head_are_its_differences(name):
         scores, values, root, hidden = head(floats(v.candidate.problem), name == "causal")
         root = 1 if name == "unscaled" else root
         slopes = v.candidate.given["dO"]
-        by = {
-            "dV": (values, lambda x: number(scores, x, root, hidden, slopes)),
-            "dS": (scores, lambda x: number(x, values, root, hidden, slopes)),
-        }
+        of_values = partial(by_values, scores, root, hidden, slopes)
+        of_scores = partial(number, values=values, root=root, hidden=hidden, slopes=slopes)
+        by = {"dV": (values, of_values), "dS": (scores, of_scores)}
         seen = set()
         for answer in v.key.answers:
             if answer.step in by:
@@ -260,7 +266,9 @@ def test_what_changes_and_what_stays(change):
 
 def test_changes_fit_their_problems():
     assert set(OTHERWISE) <= set(fitting(builtin("head")))
-    assert "causal" not in fitting(builtin("causal")) and "unscaled" not in fitting(builtin("unscaled"))
+    assert "causal" not in fitting(builtin("causal")) and "unscaled" not in fitting(
+        builtin("unscaled")
+    )
     assert fitting(builtin("layernorm")) == ["sample"] and fitting(builtin("positions")) == []
     assert "pre-norm" in fitting(builtin("block"))
     for lang in LANGUAGES:
@@ -306,8 +314,8 @@ def test_shapes_are_those_of_numpy(name, level):
 
 def test_every_kind_of_model_has_its_table():
     blank = ("dec.L1.cross.S", "logits", "P")
-    for name, wishes in (("multihead", {}), ("rope", {}), ("cross", {}), ("columns", {}),
-                         ("positions", {}), ("layernorm", {}), ("seq2seq", {"blank": blank})):  # fmt: skip
+    plain = ("multihead", "rope", "cross", "columns", "positions", "layernorm")
+    for name, wishes in (*((name, {}) for name in plain), ("seq2seq", {"blank": blank})):
         (v,) = made("shapes", name, 1, **wishes)
         assert shapes_of(v).lines and matching_of(v)[1].shapes
 
@@ -368,7 +376,12 @@ def test_the_key_has_all_points(kind, tmp_path):
 def test_other_answers_are_wrong_or_for_a_person(tmp_path):
     (v,) = made("shapes", count=1, level=3)
     sheet = sheet_of(v, tmp_path)
-    assert {one.id.rpartition(".")[2] for one in written(v)} == {"letters", "numbers", "name", "formula"}
+    assert {one.id.rpartition(".")[2] for one in written(v)} == {
+        "letters",
+        "numbers",
+        "name",
+        "formula",
+    }
     for cell in marked(sheet, {b.id: "nothing" for b in sheet.blanks}, HALF):
         is_formula = cell.blank.id.endswith(".formula")
         assert cell.verdict == ("open" if is_formula else "wrong") and cell.points == 0
@@ -444,6 +457,9 @@ def test_the_reason_stands_on_the_key_alone(lang):
         (["seq2seq", "--level", "3"], "--blank"),
         (["head", "--kind", "explain", "--format", "moodle"], "moodle"),
         (["head", "--kind", "shapes", "--choices"], "--choices"),
+        (["language-model", "--kind", "find-mistake", "--blank", "P"], "is long"),
+        (["language-model", "--kind", "what-if"], "what-if"),
+        (["language-model", "--kind", "explain"], "--blank"),
         (["symbolic"], "letters"),
         (["temperature"], "tau"),
     ],

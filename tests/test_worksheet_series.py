@@ -174,6 +174,23 @@ def test_more_than_there_are():
         series(few(), 2000, Where())
 
 
+@pytest.mark.parametrize("printed", ["sheets_printed", "keys_printed"])
+def test_the_same_pdf_on_any_number_of_processes(printed, monkeypatch):
+    from derive import handout, mass
+    from derive.render.pdf import pdf
+    from derive.views.worksheet_kinds import keys_page, sheet_page
+
+    made = list(variants(plan(), range(1, 8)))
+    alone = getattr(handout, printed)(made, "pdf", lang="zh")
+    monkeypatch.setattr(mass, "MANY", 2)
+    monkeypatch.setattr(mass, "BATCH", 3)
+    assert getattr(handout, printed)(made, "pdf", lang="zh") == alone
+    if printed == "sheets_printed":
+        assert alone == pdf(sheet_page(made, "zh", "compute", hints=False, choices=False))
+    else:
+        assert alone == pdf(keys_page(made, "zh", "compute", choices=False, share=0))
+
+
 # --- the command
 
 
@@ -183,13 +200,13 @@ def test_a_killed_command_goes_on(tmp_path):
     command = [sys.executable, "-m", "derive", "worksheet", "--variants", "300", "-j", "2"]
     command += ["--seed", "21", "-o", str(out)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(command, env=environment, start_new_session=True)
+    process = subprocess.Popen(command, env=environment)
     folder = tmp_path / "sheet.jsonl.run"
     deadline = time.monotonic() + 60
     while not list(folder.glob("*.jsonl")) and process.poll() is None:
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
+    os.kill(process.pid, signal.SIGKILL)  # its own processes are left to find out
     process.wait()
     subprocess.run(command, env=environment, check=True)
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]

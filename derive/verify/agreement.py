@@ -84,15 +84,18 @@ class Readings:
     """The ways in which a step is read, each worked out once."""
 
     def __init__(self, step: Grid) -> None:
+        """None read yet."""
         self.step = step
         self.known: dict[str, Rows | None] = {}
 
     def rows(self, mode: str) -> Rows | None:
+        """The entries, read in one way; None where it has no value so."""
         if mode not in self.known:
             self.known[mode] = self.fresh(mode)
         return self.known[mode]
 
     def fresh(self, mode: str) -> Rows | None:
+        """The same, worked out."""
         made = self.step.made
         if mode != "exact" and made is None:
             return None

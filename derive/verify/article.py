@@ -8,6 +8,7 @@ from derive.verify.declared import Declared
 from derive.verify.evaluate import has_value, value
 from derive.verify.formulas import definition
 from derive.verify.grids import Cell, Grid
+from derive.verify.letters import parted
 from derive.verify.loose import Loose
 from derive.verify.matching import matched
 from derive.verify.names import Meanings
@@ -181,7 +182,7 @@ class Article:
 
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
-        sides = (squared(sides[0]), *sides[1:])
+        sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))
         if any(map(is_size, sides)) and not any(map(self.is_vector, sides)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return

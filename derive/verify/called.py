@@ -9,7 +9,7 @@ from derive.verify.nodes import Function, Leaf, Node
 from derive.verify.scaling import agreement
 from derive.verify.state import State
 
-NEAR = 3
+NEAR = 8
 """So many of the last lists may be meant."""
 LEAST, TELLING = 0.5, 3
 """The part that agrees, and its digits, at the least."""
@@ -20,12 +20,16 @@ WORDS = {
         "layernorm",
         "layernorm eps",
     ): r"layer-?\s?norm|normali[sz]\w*|normiert|нормализ\w*|归一化|正規化|정규화",
+    ("shares", "softmax"): (
+        r"weights?|gewichte?|poids|pesos?|pesi|wagi|trọng số|веса|权重|权重|重み|가중치|أوزان"
+    ),
     ("sigmoid",): r"sigmoid\w*|сигмоид\w*|シグモイド|시그모이드",
     ("tanh",): r"\btanh",
     ("gelu", "gelu tanh"): r"\bgelu",
 }
 """Functions by the word that ends a line or stands before an arrow."""
-_END = {names: re.compile(rf"(?:{words})[^\w\d]{{0,12}}$", re.I) for names, words in WORDS.items()}
+_REST = r"(?:\s\w{1,9}){0,2}[^\w\d]{0,12}$"
+_END = {names: re.compile(f"(?:{words}){_REST}", re.I) for names, words in WORDS.items()}
 
 
 def called_for(state: State, grid: Grid) -> Node | None:
@@ -33,7 +37,7 @@ def called_for(state: State, grid: Grid) -> Node | None:
     if grid.shape == (1, 1):
         return None
     for functions, word in _END.items():
-        if not word.search(state.sentence):
+        if not word.search(f"{state.words} {grid.name}"):
             continue
         for other in list(state.pool.recent())[:NEAR]:
             for function in functions if other.shape == grid.shape else ():

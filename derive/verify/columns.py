@@ -9,6 +9,7 @@ from flint import arb
 
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure
+from derive.verify.formulas import stem
 from derive.verify.grids import Cell, Grid
 from derive.verify.heads import (
     CUMULATIVE,
@@ -134,6 +135,7 @@ class Columns:
     def functions(self, head: str, before: list[Grid]) -> Iterator[Source]:
         """Functions of one column and signs between two, those first that the head speaks of."""
         kinds = (*heard(head), *(("cumulative",) if CUMULATIVE.search(head) else ()))
+        kinds = (*kinds, role(stem(symbol(head)) or symbol(head)))
         spoken = [f for kind in kinds for f in SPOKEN.get(kind, ())]
         spoken += [f for f, said in EACH.items() if f not in spoken and said.search(head)]
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):

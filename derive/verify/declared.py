@@ -18,18 +18,37 @@ _ROOT = re.compile(
     r"|raíz de \$?d|radice di|корень из d|根号\s?d|平方根)"
 )
 _MASK = re.compile(
-    r"(?i)causal|masked self|maske?\b|masque|máscara|maschera|каузал|маск|因果|掩码|掩碼|遮罩|マスク"
-    r"|마스크|mặt nạ|nedensel"
+    r"(?i)causal|masked self|maske?\b|masque|máscara|maschera|каузал|маск|因果|掩码|掩碼|遮罩"
+    r"|マスク|마스크|mặt nạ|nedensel"
 )
+_ROOTS = r"(?:scal|divi|sqrt|√|skalier|wurzel|teil|échelle|escal|raíz|raiz|radice|racine)"
 _UNSCALED = re.compile(
-    r"(?i)unscaled|(?:without|omit\w*|skip\w*|ignor\w*|drop\w*|leav\w+ (?:out|away)|no)\s[^.\n]{0,30}(?:scal|divi|sqrt|√)"
-    r"|(?:ohne|weglass\w*|lassen?|verzicht\w*)\s[^.\n]{0,40}(?:skalier|wurzel|sqrt|√|teil)"
-    r"|(?:sans|omet\w*|omit\w*|sin|sem|senza|saltiamo|ignor\w*)\s[^.\n]{0,30}(?:échelle|escal|scal|divis|raíz|raiz|radice|racine|sqrt|√)"
-    r"|без\s[^.\n]{0,20}(?:масштаб|делен|корн)|(?:опуск|пропуск)\w*[^.\n]{0,30}(?:масштаб|делен|корн|sqrt|√)"
-    r"|(?:不|未|没有|省略|省去|略去|忽略|跳过)[^。\n]{0,8}(?:缩放|除以|縮放|sqrt|√)|缩放[^。\n]{0,6}(?:省略|略去|忽略|不做)"
-    r"|スケーリング[^。\n]{0,8}(?:な|省|しな|せず)|割らな|割らず|스케일링[^.\n]{0,8}(?:생략|없|않)|나누지"
+    r"(?i)unscaled|(?:without|omit\w*|skip\w*|ignor\w*|drop\w*|leav\w+ (?:out|away)|no"
+    r"|ohne|weglass\w*|lassen?|verzicht\w*|sans|omet\w*|sin|sem|senza|saltiamo)"
+    rf"\s[^.\n]{{0,30}}{_ROOTS}"
+    r"|(?:без|опуск\w*|пропуск\w*)\s[^.\n]{0,30}(?:масштаб|делен|корн|sqrt|√)"
+    r"|(?:不|未|没有|省略|省去|略去|忽略|跳过)[^。\n]{0,8}(?:缩放|除以|縮放|sqrt|√)"
+    r"|缩放[^。\n]{0,6}(?:省略|略去|忽略|不做)|割らな|割らず|나누지"
+    r"|スケーリング[^。\n]{0,8}(?:な|省|しな|せず)|스케일링[^.\n]{0,8}(?:생략|없|않)"
 )
 """What leaves out the division by a root."""
+_CAUSAL = re.compile(
+    r"(?i)causal (?:self-?|mask|attention)|causally masked|masked self"
+    r"|(?:never|not|only) (?:see|look|attend)\w*[^.\n]{0,30}(?:future|itself|ahead|past|earlier)"
+    r"|kausale[rsn]? |masque causal|máscara causal|maschera causale|attention causale"
+    r"|atención causal|atenção causal|каузальн|因果|nedensel|인과|nhân quả|przyczynow"
+)
+_FREE = re.compile(
+    r"(?i)(?:without|no|before|drop\w*|ignor\w*|omit\w*|skip\w*|non|not)[- ]"
+    r"(?:a |the |any |using a )?(?:causal|mask)|unmasked|bidirection|maskesiz"
+    r"|ohne (?:die |eine )?(?:kausale )?maske|sans (?:le )?masque|sin (?:la )?máscara"
+    r"|sem (?:a )?máscara|senza (?:la )?maschera|без (?:каузальн\w+ )?маск"
+    r"|(?:不加|不用|不使用|没有|无|忽略|去掉)(?:因果)?(?:掩码|遮罩)"
+    r"|マスク(?:なし|を使わ|しない)|마스크 ?(?:없|를 쓰지)"
+)
+"""A mask that is declared, and what says that it is left out."""
+EARLY = 600
+"""What an article is about is said within so many characters."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +59,7 @@ class Declared:
     is_rooted: bool = False
     is_masked: bool = False
     is_unscaled: bool = False  # whether it says somewhere that this is left out
+    is_causal: bool = False  # whether it is about a causal mask, and nowhere without
 
     @property
     def is_scaled(self) -> bool:
@@ -52,4 +72,10 @@ def declared(text: str) -> Declared:
     text = text[:MOST]
     bases = {int(m[1]) for m in _BASE.finditer(text) if int(m[1]) > 1}
     base = bases.pop() if len(bases) == 1 else 0
-    return Declared(base, bool(_ROOT.search(text)), bool(_MASK.search(text)), bool(_UNSCALED.search(text)))
+    return Declared(
+        base,
+        bool(_ROOT.search(text)),
+        bool(_MASK.search(text)),
+        bool(_UNSCALED.search(text)),
+        bool(_CAUSAL.search(text, 0, EARLY)) and not _FREE.search(text),
+    )

@@ -29,7 +29,8 @@ PHRASES = {
     "V": r"\bvalues?\b|\bwerte?\b|valores?\b|valeurs?\b|valori?\b|значени|值向量|值矩阵"
     r"|バリュー|değer"
     r"|giá trị|wartoś",
-    "PE": r"positional|posi(?:cional|cionais|zional)|posição|позицион|위치 ?(?:인코딩|부호)|konumsal|vị trí|pozycyj|स्थितीय"
+    "PE": r"positional|posi(?:cional|cionais|zional)|posição|позицион"
+    r"|위치 ?(?:인코딩|부호)|konumsal|vị trí|pozycyj|स्थितीय"
     r"|position(?:al)? encoding|位置编码|位置編碼|位置エンコ|위치 인코딩"
     r"|positionele",
     "LN": r"normali[sz]|layer ?norm|归一化|正規化|정규화|нормал",

@@ -7,7 +7,9 @@ import re
 from flint import arb
 
 from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Binary, Name, Node
 from derive.verify.pool import Pool
+from derive.verify.roles import role
 
 _ENTRY = re.compile(r"(.*[^\d_])_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
 
@@ -43,6 +45,17 @@ def identity(pool: Pool) -> Grid | None:
         return None
     rows = [[Cell(None, exact=arb(int(i == j))) for j in range(size)] for i in range(size)]
     return Grid(rows, "I")
+
+
+def parted(pool: Pool, side: Node) -> Node:
+    """Kq as K q, where both letters are known and the two together are not."""
+    if not isinstance(side, Name) or len(side.text) != 2 or side.index is not None:
+        return side
+    first, second = side.text
+    is_known = side.text in pool.named or bool(role(side.text))
+    if is_known or not {first, second} <= pool.named.keys():
+        return side
+    return Binary("", Name(first), Name(second))
 
 
 def is_other(text: str, name: str) -> bool:

@@ -40,7 +40,7 @@ class Loose:
         cells, self.cells = self.cells[-LONGEST:], []
         self.listed(cells)
         for cell in cells:
-            slipped(self.state, cell)
+            slipped(self.state, cell, cells)
 
     def listed(self, cells: list[Cell]) -> None:
         """Judges what of the numbers is explained together."""

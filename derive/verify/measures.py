@@ -78,8 +78,12 @@ EACH = {
         r"|偏差|离差|离均差|편차|độ lệch|sapma|انحراف",
         re.I,
     ),
-    "exp": re.compile(r"\bexp\b|eksponen|exponent|esponenz|экспонент|指数|지수|üstel|الأس|e\^", re.I),
-    "minus log": re.compile(r"negative log|-\s?log|−\s?log|surprisal|负对数|отрицательн", re.I),
+    "exp": re.compile(
+        r"\bexp\b|eksponen|exponent|esponenz|экспонент|指数|지수|üstel|الأس|e\^", re.I
+    ),
+    "minus log": re.compile(
+        r"negative log|-\s?log|−\s?log|surprisal|负对数|отрицательн", re.I
+    ),
     "ln": re.compile(r"logarit|логарифм|对数|対数|로그", re.I),
     "sqrt": re.compile(
         r"square roots|wurzeln|racines|raíces|raízes|radici|корни|平方根|제곱근|pierwiast", re.I

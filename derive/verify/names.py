@@ -237,8 +237,8 @@ class Meanings:
         if kind in ("Q", "K", "V"):
             return self.state.steps.projection(kind)
         if kind in ("S", "scaled", "A"):
-            found = (step for step in self.state.steps.all() if step.name == kind)
-            return next((step for step in found if id(step) in self.state.steps.sure), None)
+            known = (step for step in self.state.steps.all() if step.name == kind)
+            return next((step for step in known if id(step) in self.state.steps.sure), None)
         pool = self.state.pool
         if text in ("pi", "π"):
             return Grid([[Cell(None, exact=arb.pi())]])

@@ -12,12 +12,14 @@ ARRAYS = frozenset(
     " torch.FloatTensor np.float32 jnp.array tf.constant".split()
 )
 FUNCTIONS = {
-    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "sen": "sin", "cos": "cos",
+    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
+    "sen": "sin",
     "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
     "std": "std", "var": "var", "sum": "sum", "max": "max", "Softmax": "softmax", "diag": "diag",
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
     "layernorm": "layernorm", "layer_norm": "layernorm", "LN": "layernorm", "abs": "abs",
-    "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu", "Φ": "normal cdf",
+    "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu",
+    "Φ": "normal cdf",
     "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "colMeans": "column means",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip

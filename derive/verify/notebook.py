@@ -21,14 +21,16 @@ class _Text(str):
     start = 0
 
 
-MOST = 1_000_000
+MOST = 300_000
 """So many values the JSON may hold."""
+MOST_CELLS = 20_000
 
 
 def cells(text: str, name: str) -> list[Segment]:
     """Markdown as prose, sources and printed outputs as code.  InputError for no notebook."""
-    if text.count(",") > MOST:
-        raise InputError(f"{name} holds too much to be read", expected=f"at most {MOST} values")
+    if text.count(",") > MOST or text.count('"cell_type"') > MOST_CELLS:
+        expected = f"at most {MOST_CELLS:,} cells and {MOST:,} values"
+        raise InputError(f"{name} holds too much to be read", expected=expected)
     try:
         found = _located(text)
         return [part for cell in found["cells"] for part in _cell(cell, text) if part.text.strip()]

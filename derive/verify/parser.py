@@ -178,8 +178,8 @@ class Parser(Terms):
 
     def is_between(self) -> bool:
         """Whether a mark follows that parts numbers in running text."""
-        if self.comma and self.sign.text in (";", "；"):
-            return True
+        if self.sign.text in (";", "；"):
+            return self.comma or self.is_decimal()
         return self.sign.kind == "sep" and (self.sign.text != "、" or self.is_decimal())
 
     def is_decimal(self) -> bool:

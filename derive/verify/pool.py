@@ -9,6 +9,8 @@ from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.roles import indexed, role
 
+SHARED = 40
+"""So many numbers with the same digits are compared."""
 RECENT = 8
 """So many of the last matrices are tried as the source of another."""
 
@@ -40,6 +42,7 @@ class Pool:
         self.base = 0  # the base of the angles, where the article says it
         self.is_rooted = False  # whether the article divides by a root
         self.is_population = False  # whether a variance was taken of all, and not of a sample
+        self.is_causal = False  # whether no softmax is meant of square scores that are not masked
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
         self.seen: dict[str, int] = defaultdict(int)
 
@@ -154,6 +157,11 @@ class Pool:
         if figure.is_whole or figure.weight < 2:
             return None
         return _chosen(self.cells.get(key(figure), []))
+
+    def is_shared(self, figure: Figure) -> bool:
+        """Whether numbers that are not equal were printed with these digits: any may be meant."""
+        found = [c.exact for c in self.cells.get(key(figure), [])[-SHARED:] if c.exact is not None]
+        return any(not x.overlaps(found[0]) for x in found[1:])
 
     def vector(self, cells: list[Cell]) -> list[Cell] | None:
         """The earlier row or column that a list repeats."""

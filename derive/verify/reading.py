@@ -21,6 +21,7 @@ from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
 from derive.verify.grouped import grouped
 from derive.verify.layout import laid_out
+from derive.verify.masking import is_forgotten
 from derive.verify.measures import SAMPLE
 from derive.verify.nodes import Array, Chain, Headed, Name, Number
 from derive.verify.parser import Parser
@@ -40,6 +41,8 @@ BREAK = "\ufffc"
 """Stands where a table was: no formula goes on across it."""
 MAX_TEXT = 1_000_000
 MAX_NUMBERS = 10_000
+_COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
+"""What stands before a printout that is kept as a comment."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
@@ -54,7 +57,15 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
         )
     if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 3 * MAX_NUMBERS:
         raise _too_many(document)
+    article = _read(document, fixed, is_causal=False)
+    if not document.chains and is_forgotten(article.state):
+        article = _read(document, fixed, is_causal=True)
+    return article
+
+
+def _read(document: Document, fixed: Fixed | None, *, is_causal: bool) -> Article:
     article = Article(declared(document.text))
+    article.state.pool.is_causal = is_causal
     article.state.is_sample = bool(SAMPLE.search(document.text))
     if fixed is not None:
         article.state.fix(fixed)
@@ -106,7 +117,7 @@ def programmed(segment: Segment, shown: Shown, comma: bool) -> Iterator[Chain]:
     """The chains of a program or of what it prints."""
     shown.is_program |= is_program(segment.text)
     found = statements(segment.text) if shown.is_program else []
-    text = list(segment.text)
+    text = list(_COMMENT.sub(lambda m: " " * len(m[0]), segment.text) if found else segment.text)
     for statement in filter(is_understood, found):
         for place in range(statement.start, statement.end):
             text[place] = text[place] if text[place] == "\n" else " "
@@ -203,14 +214,6 @@ def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
     else:
         items = tuple(Array(tuple(row)) for row in rows)
         yield Chain((Headed(items, "table", table.heads, table.labels),), start)
-
-
-def named(corner: str, start: int) -> Iterator[Chain]:
-    """What stands in the corner of a table may be the name of it, or its formula."""
-    parser = Parser(corner, laid_out(signs(corner), "prose"), lambda _: start)
-    found = list(parser.chains())
-    if len(found) == 1 and len(found[0].sides) == 1 and not any(found[0].cells()):
-        yield Chain(found[0].sides, start)
 
 
 def _cell(entry: Entry, segment: Segment) -> Cell:

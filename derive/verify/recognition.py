@@ -58,7 +58,11 @@ class Matches:
             row = found[1] - 1 if grid.shape[0] == 1 else row
         if grid.shape == (1, 1):
             return kind == "Z" and self.scalars.summed(grid.rows[0][0])
-        if self.is_given(kind, grid) and not self.state.is_soft and self.names.definition(name) is None:
+        if (
+            self.is_given(kind, grid)
+            and not self.state.is_soft
+            and self.names.definition(name) is None
+        ):
             return self.is_certain(grid)
         if kind in ("Q", "K", "V", "A", "O") and grid.shape[0] == 1 and row is None:
             match = self.found(grid, name, kind, None) if kind in ("A", "O") else None
@@ -81,7 +85,14 @@ class Matches:
     def is_another(self, kind: str, grid: Grid) -> bool:
         """Whether the name of the input is used again for what is worked out later."""
         known = self.state.pool.of_role(kind)
-        return kind == "H" and known is not None and known.shape != grid.shape
+        if kind != "H" or known is None:
+            return False
+        is_renamed = known.name not in ("", grid.name) and self.is_worked_out()
+        return known.shape != grid.shape or is_renamed
+
+    def is_worked_out(self) -> bool:
+        """Whether something has been worked out already."""
+        return any(grid.made is not None for grid in self.state.pool.grids)
 
     def is_certain(self, grid: Grid) -> bool:
         """Whether what has the name of an input is, without doubt, worked out."""

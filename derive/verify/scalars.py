@@ -31,8 +31,8 @@ FEW, MOST = 4, 10
 """Matrices of so many rows, and so many rows, are tried in pairs."""
 
 
-CLOSE, TELLING = 24, 4
-"""So near is the word, and so many digits has the number, that names what is measured."""
+CLOSE, TELLING, NEXT = 24, 4, 2
+"""So near is the word, so many digits has the number, that names what is measured of so many."""
 
 
 class Scalars:
@@ -121,14 +121,14 @@ class Scalars:
         """Whether one digit apart stands what the word just before says is measured."""
         kind = next(iter(spoken(self.state.sentence[-CLOSE:])), "")
         figure = cell.figure
-        if kind not in FOLLOWED or figure is None or figure.weight < TELLING:
+        if not kind or figure is None or figure.weight < TELLING:
             return False
-        for grid in list(self.measured_of(kind))[:1]:
+        for grid in list(self.measured_of(kind))[:NEXT]:
             step = self.state.steps.unary(MEASURES[kind][0][0], grid, kind)
-            exact = step.rows[0][0].exact if step is not None and step.shape == (1, 1) else None
-            if step is not None and exact is not None and is_one_digit(figure, exact):
-                self.put(cell, step, 0, 0)
-                return True
+            for i, (target, *_) in enumerate(step.rows if step is not None else []):
+                if step and target.exact is not None and is_one_digit(figure, target.exact):
+                    self.put(cell, step, i, 0)
+                    return True
         return False
 
     def meant(self, function: str, grid: Grid, kind: str) -> Grid | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flint import arb
 
@@ -14,17 +14,32 @@ REACH = 700
 """What is meant was printed no further before, in characters."""
 RECENT = 3
 """So many of the last matrices are looked at."""
+RIGHT = ("correct", "propagated", "truncated")
 LEAST = 3
 """A number has at least so many significant digits."""
 
 
-def slipped(state: State, cell: Cell) -> bool:
-    """Whether a number is an earlier result with its sign lost or two digits swapped; it is judged."""
+def slipped(state: State, cell: Cell, beside: Sequence[Cell]) -> bool:
+    """Whether a number is an earlier result with two digits swapped; it is then judged.
+
+    Or with the other sign, where what stands beside it repeats the same row: what is meant may
+    be the negative else.
+    """
     figure = cell.figure
     if figure is None or figure.weight < LEAST or cell.verdict != "unchecked":
         return False
-    near = [c for grid in list(state.pool.recent())[:RECENT] for c in _results(grid, cell)]
-    meant = {str(c.exact): c for c in near if c.exact is not None and _is_slip(figure, c.exact)}
+    repeated = {id(c.origin) for c in beside if c.origin is not None}
+    meant = {}
+    for grid in list(state.pool.recent())[:RECENT]:
+        for row in grid.rows if _is_near(grid, cell) else ():
+            is_said = any(id(c.origin or c) in repeated for c in row)
+            for c in row:
+                if (
+                    c.verdict in RIGHT
+                    and c.exact is not None
+                    and _is_slip(figure, c.exact, is_said)
+                ):
+                    meant[str(c.exact)] = c
     if len(meant) != 1:
         return False
     (target,) = meant.values()
@@ -34,26 +49,25 @@ def slipped(state: State, cell: Cell) -> bool:
     return True
 
 
-def _results(grid: Grid, cell: Cell) -> Iterator[Cell]:
-    """The right results in a matrix that was printed shortly before a number."""
-    cells = [c for c in grid.cells() if c.start >= 0]
-    if cells and 0 < cell.start - max(c.start for c in cells) < REACH:
-        yield from (c for c in cells if c.verdict in ("correct", "propagated", "truncated"))
+def _is_near(grid: Grid, cell: Cell) -> bool:
+    """Whether a matrix was printed shortly before a number."""
+    places = [c.start for c in grid.cells() if c.start >= 0]
+    return bool(places) and 0 < cell.start - max(places) < REACH
 
 
-def _is_slip(figure: Figure, exact: arb) -> bool:
+def _is_slip(figure: Figure, exact: arb, may_turn: bool) -> bool:
     if figure.is_rounded(exact):
         return False
-    return any(_holds(value, figure, exact) for value in _meant(figure))
-
-
-def _meant(figure: Figure) -> Iterator[int]:
-    """What may have been meant, in units of the last place."""
     count = int(figure.value / figure.unit)
-    yield -count
+    turned = [-count] if may_turn else []
+    return any(_holds(value, figure, exact) for value in (*turned, *_swapped(figure, count)))
+
+
+def _swapped(figure: Figure, count: int) -> Iterator[int]:
+    """A number with two digits beside each other swapped, in units of the last place."""
     digits, sign = str(abs(count)).zfill(len(str(figure.unit.denominator)) - 1), figure.side
     for place in range(len(digits) - 1):
-        a, b = digits[place : place + 2]
+        a, b = digits[place], digits[place + 1]
         if a != b:
             yield sign * int(digits[:place] + b + a + digits[place + 2 :])
 

@@ -90,7 +90,7 @@ class State:
                 self.claims.append(cell)
 
     def refer(self, cell: Cell, origin: Cell, *, is_operand: bool = False) -> None:
-        """A number printed again carries the verdict it had; what is put into a sum only follows."""
+        """A number printed again carries the verdict it had; an operand only follows from it."""
         cell.origin = origin.origin or origin
         cell.exact = origin.exact
         cell.verdict, cell.root = origin.verdict, origin.root

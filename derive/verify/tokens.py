@@ -167,7 +167,8 @@ class _Scanner:
             yield self.sign("other" if kind == "stamp" else "op", "@" * (kind == "times"), found)
         elif kind == "accented":
             mark = _COMBINED.get(found[0][1:])
-            yield self.sign("id" if mark else "word", found[0][0] + mark if mark else found[0], found)
+            text = found[0][0] + mark if mark else found[0]
+            yield self.sign("id" if mark else "word", text, found)
         elif kind == "power" and self.is_bold(*found.span()):
             self.gap = True
         elif kind == "other":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from derive.verify.evaluate import value
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
@@ -31,8 +33,8 @@ class Totals:
             self.columns = _columns(cells)
             return cells
         if len(cells) == 1:
-            columns = self.columns[-len(cells[0]) :]
-            return [] if self.takes(cells[0], columns, function) and not self.finish() else cells
+            is_total = self.takes(cells[0], self.columns[-len(cells[0]) :], function)
+            return [] if is_total else cells
         above = _columns(cells[:-1])
         if len(cells) < 3 or not self.takes(cells[-1], above, function):
             self.columns = _columns(cells)
@@ -67,7 +69,7 @@ def _fits(cell: Cell, column: list[Cell], function: str) -> bool:
     figures = [c.figure for c in column if c.figure]
     if cell.figure is None or len(figures) < len(column):
         return False
-    total = sum(f.value for f in figures)
+    total = sum((f.value for f in figures), Fraction(0))
     count = len(figures) if function == "mean" else 1
     room = max(f.unit for f in figures) * len(figures) / count + cell.figure.unit
     return abs(total / count - cell.figure.value) <= room

@@ -54,6 +54,8 @@ class Walk:
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
+        for name in names[:-1]:
+            self.results.bind(grid, name.text, None)
         for written in sides[:place]:
             if not literal(written):
                 self.names.remember(written, grid)

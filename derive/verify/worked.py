@@ -23,7 +23,7 @@ Pair = tuple[list[Cell], list[Cell]]
 
 @dataclass(frozen=True)
 class Line:
-    """Entry (i, j), or row i where j is -1, of a product: the cells of its left and right operands."""
+    """An entry of a product, or a row of it: the cells of its left and right operands."""
 
     left: list[Cell]
     right: list[list[Cell]]
@@ -75,12 +75,12 @@ class Worked:
         figures = [c.figure for a, b in found for c in (*a, *b) if c.figure]
         if any(figure.is_whole for figure in figures):
             return None
-        fits: dict[tuple[int, ...], Line] = {}
+        fits: dict[Values, Line] = {}
         for line in self.lines(len(found[0][1]), len(found)):
             wrong = _differing(found, line)
             digits = sum(f.weight for f in figures)
             if len(wrong) == 1 and digits - wrong[0][0].figure.weight >= TELLING:  # type: ignore[union-attr]
-                fits[tuple(id(c) for c in _cells(line))] = line
+                fits.setdefault(tuple(map(_value, _cells(line))), line)
         return next(iter(fits.values())) if len(fits) == 1 else None
 
     def refer(self, found: list[Pair], line: Line, done: set[int]) -> None:
@@ -92,9 +92,8 @@ class Worked:
             if _value(cell) == _value(origin) and origin.verdict:
                 self.state.refer(cell, origin, is_operand=True)
                 continue
-            cell.exact, cell.quantity, cell.verdict = origin.exact, origin.quantity, "correct"
-            if origin.exact is not None and cell.figure and not cell.figure.is_rounded(origin.exact):
-                cell.verdict = "wrong"
+            cell.exact, cell.quantity = origin.exact, origin.quantity
+            cell.verdict = "correct" if _holds(cell) else "wrong"
             self.state.claims.append(cell)
 
 
@@ -118,7 +117,7 @@ def pairs(node: Node) -> list[Pair]:
         match term:
             case Binary(sign, a, b) if sign in TIMES:
                 left, right = literal(a), literal(b)
-                if left is None or right is None or len(left) * len(left[0]) != 1 or len(right) != 1:
+                if not left or not right or len(right) != 1 or len(left) * len(left[0]) != 1:
                     return []
                 found.append((left[0], right[0]))
     return found if len({len(right) for _, right in found}) == 1 else []
@@ -169,6 +168,11 @@ def _matched(found: list[Pair], line: Line) -> Iterator[tuple[Cell, Cell]]:
 
 def _cells(line: Line) -> Sequence[Cell]:
     return [*line.left, *(cell for row in line.right for cell in row)]
+
+
+def _holds(cell: Cell) -> bool:
+    figure, exact = cell.figure, cell.exact
+    return figure is None or exact is None or figure.is_rounded(exact)
 
 
 def _value(cell: Cell) -> object:

@@ -124,12 +124,12 @@ class ChangeKey(KeySheet, ChangeSheet):
 
     def beside(self, step: Step) -> Iterator[Any]:
         """A step before and after the change."""
-        yield Text(self.say("before and after", Name(step.name)))
         after = Chain(Name(step.name), tuple(self.sides(step)))
         if step.name not in self.before:
+            yield Text(self.say("new step", self.heading(step)))
             yield Formulas((after,))
-            yield Text(self.say("new step"))
             return
+        yield Text(self.say("before and after", Name(step.name)))
         was = Before(self.variant, self.lang)
         yield Formulas(
             (Chain(Name(step.name), tuple(was.sides(self.before.step(step.name)))), after)

@@ -6,7 +6,10 @@ one is killed too.
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -81,8 +84,15 @@ def _alone(work: Work, batch: Any) -> Any:
 
 
 def _deaf() -> None:
-    """Ctrl-C is for the process that the user sees."""
+    """Ctrl-C is for the process that the user sees; when that one is gone, so is this."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_ended_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _ended_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def on_cluster(work: Work, batches: Sequence[Any], address: str) -> Iterator[tuple[int, Any]]:

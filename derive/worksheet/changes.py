@@ -9,6 +9,7 @@ from typing import Any
 from derive.derivation import Problem
 from derive.errors import InputError
 from derive.exact import number
+from derive.worksheet.kinds import DEEP
 
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     # what it is called: the conventions that are otherwise
@@ -42,6 +43,8 @@ def _has_norm(problem: Problem) -> bool:
 
 def fitting(problem: Problem) -> list[str]:
     """The changes that make another problem of it."""
+    if problem.model in DEEP:
+        return []
     return [name for name in CHANGES if FITS[name](problem) and _made(problem, name) != problem]
 
 
@@ -60,7 +63,7 @@ def changed_by(problem: Problem, name: str | None) -> Problem:
     if not every:
         raise InputError(
             f"nothing in {problem.name} can be asked of with what-if",
-            expected="a problem with attention, or with LayerNorm",
+            expected="a problem of attention, multihead or block, or with LayerNorm",
         )
     return _made(problem, name or every[0])
 

@@ -50,7 +50,7 @@ def _alike(c: Scored) -> bool:
 
 
 def _spread(c: Scored) -> bool:
-    most = 2 * c.plan.constraints.spread
+    most = c.plan.constraints.spread
     return all(max(spans) <= most for spans in c.spans)
 
 

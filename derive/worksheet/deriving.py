@@ -17,12 +17,11 @@ from derive.gradients import sweep
 from derive.models import MODELS
 from derive.step import Step
 from derive.worksheet.blanks import UNASKED, Asked, after, known, way_to
+from derive.worksheet.kinds import DEEP
 from derive.worksheet.plan import Plan
 
 EASY = ("logits", "gamma", "W_O", "V")
 """The letters of what is differentiated by where nothing is said, the first that there is."""
-DEEP = ("decoder", "language-model", "seq2seq")
-"""Models of which a sheet asks for a part: what it rests on stands there, and nothing before it."""
 MOST_NUMBERS = 150
 """So many numbers at most are asked for of such a model where none are named."""
 _NAMED = re.compile(r"\s*((?:\w+\.)*)d([^\[\]\s,]+)((?:\[\d{1,6}\]){0,2})\s*")
@@ -52,6 +51,8 @@ def _forward(plan: Plan) -> Derivation:
 
 def blanks_of(plan: Plan) -> tuple[str, ...]:
     """The blanks that are named, or of gradients those of the level; none where all is usual."""
+    if plan.kind == "find-mistake":
+        return _whole(plan)
     if plan.blank:
         return plan.blank
     every = derived(plan)
@@ -62,6 +63,16 @@ def blanks_of(plan: Plan) -> tuple[str, ...]:
     if plan.level == 1:
         return tuple(gradient_name(name) for name in _by(plan, _forward(plan)))
     return tuple(s.name for s in every.derived if label(s.name).before == "d")
+
+
+def _whole(plan: Plan) -> tuple[str, ...]:
+    """A mistake is looked for in all steps, whatever is named; InputError where they are many."""
+    if plan.problem.model in DEEP:
+        raise InputError(
+            f"a mistake is looked for in a derivation as a whole, and {plan.problem.name} is long",
+            expected="a problem of attention, multihead, layernorm, block or positions",
+        )
+    return ()
 
 
 def _at_the_end(derivation: Derivation, plan: Plan) -> tuple[str, ...]:

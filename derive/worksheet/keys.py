@@ -134,7 +134,7 @@ class _Keyed:
     def told(self, traced: Traced, answers: Sequence[Answer]) -> Told | None:
         """What a mistake makes of the blanks it changes beyond doubt; None where none can be."""
         found = self.worked.mistakes
-        if any(found[place] is None for place in traced.made):
+        if all(found[place] is None for place in traced.made):
             return None
         slip, wrong = traced.slip, []
         for a in answers:

@@ -13,3 +13,5 @@ TABLES = ("shapes", "match")
 """Which ask for no numbers of a problem, so that any will do."""
 WHOLE = ("find-mistake", "explain")
 """Which are about every step."""
+DEEP = ("decoder", "language-model", "seq2seq")
+"""Models of which a sheet asks for a part: what it rests on stands there, and nothing before it."""

@@ -14,13 +14,14 @@ from derive.errors import InputError, Undecided
 from derive.worksheet.blanks import asked
 from derive.worksheet.candidate import Aim, Candidate, Scored
 from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER
-from derive.worksheet.deriving import blanks_of, derived
+from derive.worksheet.deriving import blanks_of, derived, is_part
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.kinds import TABLES
 from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 
-MOST_ATTEMPTS = 10_000
+MOST_ATTEMPTS, MOST_OF_PART = 10_000, 1_000
+"""So many problems are drawn; of a long derivation fewer, for each is worked out to its middle."""
 MOST_ALIKE = 200
 """So often is a variant drawn again that is like another."""
 PILOTS = 15
@@ -96,7 +97,8 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
     broken = Counter[str]()
     first, skipped = divmod(start - 1, TRIES)
     source, target = Source(plan, index), aim(plan)
-    for k in range(first, first + MOST_ATTEMPTS):
+    most = MOST_OF_PART if is_part(plan) else MOST_ATTEMPTS
+    for k in range(first, first + most):
         scored = Scored(plan, source.scores(k), target)
         reason = first_broken(scored, OF_SCORES)
         if reason is not None:

@@ -152,7 +152,8 @@ def _held(folder: Path) -> Iterator[None]:
         return
     with (folder / HEADER).open("r+") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Of this process alone: what it forks does not hold it when this one is killed.
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError(f"another process is at work on {folder}") from None
         yield

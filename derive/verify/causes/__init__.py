@@ -13,7 +13,7 @@ from derive.verify.causes.changes import Changes
 from derive.verify.causes.digits import of_entry
 from derive.verify.causes.fitting import Printed, rows_of
 from derive.verify.causes.kinds import INVENTED, KINDS, SHARED, Cause
-from derive.verify.causes.misprint import entry, factor
+from derive.verify.causes.misprint import Purse, entry, factor
 from derive.verify.causes.orders import misplaced
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Node
@@ -22,8 +22,8 @@ __all__ = ["KINDS", "SHARED", "Cause", "blame"]
 
 MOST_CHANGES = 600
 """So many changes are tried for one matrix."""
-MOST_TRIED = 6000
-"""So many for one article."""
+MOST_WORKED = 120_000
+"""So many entries are worked out for the rules of one article, and as many for its inputs."""
 MOST_SEARCHED = 6
 """For so many matrices a misprint of the inputs is looked for."""
 LARGEST = 4096
@@ -75,7 +75,8 @@ class Search:
         self.changes = Changes(article.state.pool)
         self.objects = list(objects(article))
         self.seen: set[int] = set()  # numbers of which the cause has been looked for
-        self.left, self.searches = MOST_TRIED, MOST_SEARCHED
+        self.left, self.searches = MOST_WORKED, MOST_SEARCHED
+        self.purse = Purse(MOST_WORKED)
 
     def explain(self, grid: Grid, made: Node) -> None:
         """Gives the wrong numbers of one matrix their cause."""
@@ -100,9 +101,9 @@ class Search:
         """One change to the rules that gives every entry."""
         if not printed.is_telling():
             return None
-        for kind, values, node in islice(self.changes.of(made), min(MOST_CHANGES, self.left)):
-            self.left -= 1
-            exact = rows_of(node)
+        for kind, values, node in islice(self.changes.of(made), MOST_CHANGES):
+            self.left -= printed.shape[0] * printed.shape[1]
+            exact = rows_of(node) if self.left > 0 else None
             if exact is None or not printed.has_shape(exact):
                 continue
             if printed.explained(exact) or printed.explained(exact, rows_of(node, "printed")):
@@ -116,8 +117,10 @@ class Search:
             cells = [c for c in map(_claim, (e[0] for e in line.entries)) if _is_open(c)]
             if cells:
                 found.setdefault(self.of_rule(line, made), []).extend(cells)
+            if None in found or len(found) > 1:
+                return
         for cause, cells in found.items():
-            if len(found) == 1 and cause is not None:
+            if cause is not None:
                 _give(cells, cause)
 
     def of_order(self, printed: Printed, made: Node, name: str) -> None:
@@ -133,7 +136,7 @@ class Search:
         if not self.searches:
             return
         self.searches -= 1
-        found = entry(grid, made, self.objects)
+        found = entry(grid, made, self.objects, self.purse)
         if found is not None:
             cause, cells = found
             _give([c for c in map(_claim, cells) if _is_open(c)], cause)

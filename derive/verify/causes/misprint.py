@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, fmpq, fmpq_mat
@@ -25,17 +26,34 @@ MOST_OBJECTS = 24
 Object = tuple[Grid, Node]
 
 
-def entry(grid: Grid, made: Node, objects: Iterable[Object]) -> tuple[Cause, list[Cell]] | None:
+@dataclass
+class Purse:
+    """How many entries may still be worked out."""
+
+    left: int
+
+    def spend(self, printed: Printed) -> bool:
+        """Whether one more value of a matrix may be worked out."""
+        self.left -= printed.shape[0] * printed.shape[1]
+        return self.left > 0
+
+
+def entry(
+    grid: Grid, made: Node, objects: Iterable[Object], purse: Purse
+) -> tuple[Cause, list[Cell]] | None:
     """The one entry of the inputs that, changed, gives all that is printed, and what it explains.
 
     Everything that is printed and depends on the entry is worked out again with the change.
     """
     printed = Printed.of(grid)
     later = [(Printed.of(g), m) for g, m in objects if g is not grid]
+    right = rows_of(made, "exact", {})
+    if right is None or not printed.has_shape(right):
+        return None
     for cell in list(inputs(made))[:MOST]:
-        for changed in _changes(cell, printed, made):
+        for changed in _changes(cell, printed, made, right) if purse.spend(printed) else ():
             swap = {id(cell): changed}
-            if not printed.explained(rows_of(made, "exact", swap)):
+            if not purse.spend(printed) or not printed.explained(rows_of(made, "exact", swap)):
                 continue
             explained = _consistent(swap, later)
             if explained is not None and cell.figure is not None:
@@ -91,21 +109,21 @@ def _leaves(node: Node) -> Iterator[Cell]:
                 waiting.extend(other.parts())
 
 
-def _changes(cell: Cell, printed: Printed, made: Node) -> Iterator[arb]:
+def _changes(cell: Cell, printed: Printed, made: Node, right: Rows) -> Iterator[arb]:
     """Values to try for an entry: solved for where the result is linear in it, else misprints."""
     assert cell.figure is not None
     base = cell.figure.ball
-    values = [rows_of(made, "exact", {id(cell): base + k}) for k in (0, 1, 2)]
-    if any(v is None or not printed.has_shape(v) for v in values):
-        yield from (enclosed(x) for x in misprints(cell.figure))
-        return
-    first, second, third = (v for v in values if v is not None)
-    if not _is_linear(first, second, third):
-        yield from (enclosed(x) for x in misprints(cell.figure))
-        return
-    steps = _steps(printed, first, second, cell.figure)
-    if steps is not None and steps:
-        yield enclosed(cell.figure.value + steps * cell.figure.unit)
+    second = rows_of(made, "exact", {id(cell): base + 1})
+    if second is not None and printed.has_shape(second):
+        if any((second[i][j] - right[i][j]).contains(0) for _, i, j in printed.wrong):
+            return  # a wrong number does not depend on it
+        third = rows_of(made, "exact", {id(cell): base + 2})
+        if third is not None and _is_linear(right, second, third):
+            steps = _steps(printed, right, second, cell.figure)
+            if steps:
+                yield enclosed(cell.figure.value + steps * cell.figure.unit)
+            return
+    yield from (enclosed(x) for x in misprints(cell.figure))
 
 
 def _is_linear(first: Rows, second: Rows, third: Rows) -> bool:

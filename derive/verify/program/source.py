@@ -24,7 +24,7 @@ class Line:
 
 
 def lines(text: str) -> Iterator[Line]:
-    """The lines of a program; of a session those behind prompts alone."""
+    """The lines of a program; where there are prompts, those behind them alone."""
     has_prompts = bool(_PROMPTED.search(text))
     joined, first, depth, is_inside = "", 0, 0, False
     for found in re.finditer(r"[^\n]+", text):

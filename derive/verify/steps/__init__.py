@@ -69,6 +69,16 @@ class Steps(Heads, Layers):
             for grid in list(self.pool.recent()):
                 yield from self.around(grid)
             return
+        recent = [g for g in self.pool.recent() if g.shape[0] * g.shape[1] <= LARGE]
+        yield from self.of_heads()
+        yield from self.of_triples(recent)
+        yield from self.several()
+        for grid in recent:
+            yield from self.around(grid)
+        yield from self.of_bases()
+
+    def of_heads(self) -> Iterator[Grid | None]:
+        """What follows from printed weights and values, and from the heads told apart."""
         A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
         if A is not None and V is not None and A.shape[0] > 1:
             yield self.surely(self.product("O", A, V))
@@ -77,16 +87,18 @@ class Steps(Heads, Layers):
                 yield from map(self.surely, self.head(triple))
         if self.pool.heads():
             yield from self.several()
-        recent = [g for g in self.pool.recent() if g.shape[0] * g.shape[1] <= LARGE]
+
+    def of_triples(self, recent: list[Grid]) -> Iterator[Grid | None]:
+        """What follows from all that may be queries, keys and values."""
         for place, triple in enumerate(self.triples()):
             for step in self.head(triple):
                 yield self.surely(step) if place == 0 and self.is_named() else step
             if place == 0:
                 for grid in recent[:2]:
                     yield from self.around(grid)
-        yield from self.several()
-        for grid in recent:
-            yield from self.around(grid)
+
+    def of_bases(self) -> Iterator[Grid | None]:
+        """Products and sums of two given matrices."""
         bases = self.pool.bases[-6:]
         for a in bases:
             for b in bases:
@@ -119,7 +131,9 @@ class Steps(Heads, Layers):
             if not (is_hidden and function == "softmax"):
                 step = self.unary(function, grid)
                 is_next = function in ("softmax", "exp") and grid.name in self.logits_names
-                is_next |= function in ("mean", "var", "std", "rms") and grid is self.pool.of_role("H")
+                is_next |= function in ("mean", "var", "std", "rms") and grid is self.pool.of_role(
+                    "H"
+                )
                 yield self.surely(step) if is_next else step
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)

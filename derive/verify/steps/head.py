@@ -211,7 +211,7 @@ class Heads(Made):
         """Masked scores: causal, by a mask that is printed, or without the last tokens."""
         n, m = scores.shape
         if n == m:
-            for function in ("causal", "causal filled"):
+            for function in ("causal", "causal filled")[: 1 if self.pool.is_causal else 2]:
                 if (step := self.unary(function, scores, "masked")) is not None:
                     yield step
         mask = self.pool.of_role("mask")

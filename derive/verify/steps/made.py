@@ -11,6 +11,7 @@ from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.operations import Unknown
 from derive.verify.pool import Pool
+from derive.verify.roles import role
 
 UNARY = {
     "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean",
@@ -23,6 +24,10 @@ WEIGHING = frozenset(("softmax", "softmax columns", "exp", "exp less max", "shar
 """What is taken of scores once they are divided."""
 MOST_KNOWN = 60_000
 """So many steps are worked out for one article; what would need more is not checked."""
+PROJECTED = frozenset("Q K V W_Q W_K W_V W_O".split())
+"""What is no scores, and no softmax is taken of."""
+CLOSE = 1e-9
+"""Floats of equal numbers are no further apart, beside their size."""
 LATEST = 600
 """So many steps are looked through for what a number may be made of."""
 Shape = tuple[int, int]
@@ -36,6 +41,7 @@ class Made:
         self.pool = pool
         self.known: dict[tuple[object, ...], Grid | None] = {}
         self.sure: set[int] = set()  # steps from what the article names, by identity
+        self.scored: list[Grid] = []  # scores, divided or not
         self.fixed: list[Grid] = []  # the steps of a problem, where one is given
         self.kept: list[Node] = []  # what the keys are made of lives as long as they do
 
@@ -44,7 +50,9 @@ class Made:
         if key not in self.known:
             if len(self.known) >= MOST_KNOWN:
                 return None
-            self.known[key] = _grid(name, made)
+            self.known[key] = found = _grid(name, made)
+            if found is not None and name in ("S", "scaled"):
+                self.scored.append(found)
             self.kept.append(made)
         return self.known[key]
 
@@ -86,7 +94,7 @@ class Made:
     def unary(self, function: str, grid: Grid, name: str = "") -> Grid | None:
         """A function of a matrix, along its rows."""
         name = name or UNARY.get(function, function)
-        if self.pool.is_scaled and function in WEIGHING and is_raw(grid):
+        if function in WEIGHING and self.is_barred(function, grid):
             return None
         if function in ("layernorm", "layernorm sample"):
             spread = self.unary("std" if function == "layernorm" else "sample std", grid)
@@ -97,6 +105,30 @@ class Made:
         else:
             made = Function(function, (Leaf(grid),))
         return self.step(name, made, function, id(grid))
+
+    def is_barred(self, function: str, grid: Grid) -> bool:
+        """Whether nothing is taken of a matrix of scores yet, by what the article declares."""
+        if self.pool.is_scaled and is_raw(grid):
+            return True
+        if grid.shape[0] > 1 and role(grid.name) in PROJECTED and not function.startswith("exp"):
+            return True
+        if not self.pool.is_causal or function.startswith("exp"):
+            return False
+        if 1 < grid.shape[0] == grid.shape[1]:
+            return is_scored(grid)
+        return grid.shape[0] == 1 and self.is_row(grid)
+
+    def is_row(self, grid: Grid) -> bool:
+        """Whether a list is a row of square scores, before the last."""
+        (row,) = grid.near
+        for step in self.scored:
+            if step.shape == (len(row), len(row)) and is_scored(step):
+                for other in step.near[:-1]:
+                    if all(
+                        abs(x - y) <= CLOSE * (1 + abs(y)) for x, y in zip(row, other, strict=True)
+                    ):
+                        return True
+        return False
 
     def divided(self, name: str, grid: Grid, divisor: Node, *key: object) -> Grid | None:
         """Divided by a number."""
@@ -120,6 +152,14 @@ def is_raw(grid: Grid) -> bool:
         case Binary(sign, left, Function("T", (Leaf(keys),))) if sign != "/":
             return keys.shape[1] > 1 and not _is_divided(left)
     return False
+
+
+def is_scored(grid: Grid) -> bool:
+    """Whether a matrix holds scores, divided or not, but not masked."""
+    match grid.made:
+        case Binary("/", Leaf(scores), _):
+            return is_scored(scores)
+    return is_raw(grid)
 
 
 def _first(grid: Grid) -> Cell:
