@@ -128,6 +128,8 @@ def _is_copy(line: str, ink: list[tuple[str, int]], start: int, length: int, cou
         return False  # entries of a row, which no page shows
     if "\\" in first or "{" in first or first.strip()[-1:] == ",":
         return False
+    if first.count("$") > 1:
+        return False  # two formulas, each by itself
     whole = start == 0 and last == count
     written = "\\" in second or "{" in second or "_" in second or "^" in second
     related = any(sign in first for sign in "=≈∈")

@@ -51,7 +51,7 @@ def parted(pool: Pool, side: Node) -> Node:
     """Kq as K q, where both letters are known and the two together are not."""
     if not isinstance(side, Name) or len(side.text) != 2 or side.index is not None:
         return side
-    first, second = side.text
+    first, second = side.text[0], side.text[1]
     is_known = side.text in pool.named or bool(role(side.text))
     if is_known or not {first, second} <= pool.named.keys():
         return side

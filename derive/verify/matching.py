@@ -15,6 +15,8 @@ MANY = 8
 ENOUGH = 8
 """So many agreeing digits are no chance."""
 PROJECTIONS = frozenset("QKV")
+SCORES = frozenset(("S", "scaled", "masked"))
+"""What one name is used for again: S = S / 2 ** 0.5."""
 LIKELY = frozenset(
     "Q K V S scaled masked exp Z A O product LN std PE X MHA act hidden Q' K'".split()
 )
@@ -80,6 +82,11 @@ class Match:
         """Whether part of the step is printed before."""
         return self.step.made is not None and any(c.figure for c in self.step.cells())
 
+    def is_other_scores(self, name: str) -> bool:
+        """Whether scores bear the name of the same scores before or after a further step."""
+        is_scores = {self.step.name, name} <= SCORES
+        return is_scores and self.is_whole and self.counts.digits >= ENOUGH
+
     @property
     def is_next_row(self) -> bool:
         """Whether this is one row of a projection of which rows before are right."""
@@ -142,7 +149,9 @@ def matched(
                 best = found
             if found.is_whole and found.is_trusted and (found.is_named or not names):
                 return found
-    return None if best is not None and best.is_other and has_own else best
+    if best is not None and best.is_other and has_own:
+        return best if best.is_other_scores(names[0]) else None
+    return best
 
 
 def _rank(match: Match) -> tuple[float, bool, int]:

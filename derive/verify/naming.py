@@ -30,9 +30,12 @@ PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split
 WIDEST = 60
 """What stands behind a name as its mark has at most so many signs."""
 SPLIT = re.compile(
-    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|W(?=[xhez]$))([QKVXHAOSEPWxhez](?:\d|[_^].*)?)"
+    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|W(?=[xhez]$))"
+    r"([QKVXHAOSEPWxhez](?:\d|[_^].*)?)"
 )
-MATHS = re.compile(r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*")
+MATHS = re.compile(
+    r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
+)
 
 
 def _shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
@@ -175,7 +178,10 @@ class Names(Cursor):
         inner = self.bracket()
         items = inner.items if isinstance(inner, Array) and inner.maker == "(" else (inner,)
         plain = [item for item in items if not isinstance(item, Chain)]
-        options = {s.text: v for i in items if isinstance(i, Chain) for s, v in [i.sides] if isinstance(s, Name)}
+        pairs = [i.sides for i in items if isinstance(i, Chain) and len(i.sides) == 2]
+        options = {pair[0].text: pair[1] for pair in pairs if isinstance(pair[0], Name)}
+        if not plain:
+            raise NoFormula
         if not options:
             return Array(tuple(plain), "array")
         return _shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)

@@ -92,8 +92,16 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
     raise Unknown
 
 
+VECTORS = frozenset(("softmax", "log softmax", "shares", "exp less max", "less mean"))
+"""Functions of a vector, which may stand as a column; so are the normalisations."""
+
+
 def function(name: str, arguments: list[Enclosures]) -> Enclosures:
-    """A named function, along rows where it takes a vector."""
+    """A named function, along rows where it takes a vector, along the column where that is one."""
+    first = arguments[0] if arguments else None
+    is_vector = name in VECTORS or name.startswith(("layernorm", "rmsnorm"))
+    if is_vector and first is not None and first.shape[1] == 1 < first.shape[0]:
+        return function(name, [first.T, *arguments[1:]]).T
     if len(arguments) == 1 and name in FUNCTIONS:
         made: Callable[..., Enclosures] | None = FUNCTIONS[name]
     else:

@@ -13,7 +13,8 @@ ROLES = {
     " вход 输入 입력 入力 输入矩阵 词向量 词嵌入 嵌入 埋め込み 임베딩 ingresso einbettungen"
     " inputmatrix inputembeddings tokenembeddings embeds вложения эмбеддинги",
     "M": "memory mem encoderoutput encout xenc henc encoder speicher 记忆 编码器输出",
-    "Q'": "q' qrot qrope q~tilde q~hat qrotated qr", "K'": "k' krot krope k~tilde k~hat krotated kr",
+    "Q'": "q' qrot qrope q~tilde q~hat qrotated qr",
+    "K'": "k' krot krope k~tilde k~hat krotated kr",
     "W_Q": "wq wquery wqueries weightsq queryweight wqweight",
     "W_K": "wk wkey wkeys weightsk keyweight",
     "W_V": "wv wvalue wvalues weightsv valueweight",

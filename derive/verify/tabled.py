@@ -87,8 +87,16 @@ class Tabled:
         found = [indexed(head) for head in table.heads]
         if len(found) != count or not all(found):
             return False
+        if self.are_pairs(table, {f[0] for f in found if f}):
+            return False
         label = self.state.label if 0 <= start - self.state.label_at <= REACH else None
         return role(label.text if isinstance(label, Name) else "") not in {f[0] for f in found if f}
+
+    def are_pairs(self, table: Headed, kinds: set[str]) -> bool:
+        """Whether the columns stand for vectors that are known, as keys do over their scores."""
+        labels = {found[0] for label in table.labels if (found := indexed(label.strip("$* ")))}
+        known = [self.state.pool.of_role(kind) for kind in kinds]
+        return bool(labels - kinds) or any(grid and grid.shape[0] > 1 for grid in known)
 
 
 def _numbered(head: str) -> tuple[str, int] | None:

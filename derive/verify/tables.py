@@ -124,7 +124,8 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
         rows = [tuple(_scaled(entry, int(scale[1])) for entry in row) for row in rows]
     heads = _heads(above[0], len(rows[0]))
     first = block[0]
-    if len(block) > 1 and _is_head(block) and not scale:
+    is_headed = bool(_BARS.search(above[0])) and len(heads) - len(rows[0]) in (0, 1)
+    if len(block) > 1 and _is_head(block) and not scale and not (first.label and is_headed):
         corner = (first.label,) if first.label else ()
         heads = (*corner, *(entry.figure.text for entry in rows[0] if entry.figure))
         block, rows, labels = block[1:], rows[1:], labels[1:]

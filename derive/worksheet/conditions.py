@@ -30,7 +30,9 @@ def _pool(c: Candidate) -> bool:
 
 
 def _tokens(c: Scored) -> bool:
-    return not c.plan.constraints.tokens or _differ(_inputs(c))
+    """No two tokens alike, and none 0, which would meet every key with the same score."""
+    rows = _inputs(c)
+    return not c.plan.constraints.tokens or (_differ(rows) and all(map(any, rows)))
 
 
 def _inputs(c: Scored) -> Rows:
