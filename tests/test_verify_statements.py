@@ -89,6 +89,18 @@ RESULTS = {
         "Y = concat * W_O = [[5.00, 3.50], [7.00, 4.50]]",
         "5.00 3.50 7.00 4.50",
     ),
+    "columns": (
+        "$q = \\begin{bmatrix} 1 \\\\ 2 \\end{bmatrix}$, $K = \\begin{bmatrix} 1 & 0 \\\\ 0 & 1 \\\\"
+        " 1 & 1 \\end{bmatrix}$, $s = Kq = \\begin{bmatrix} 1.0 \\\\ 2.0 \\\\ 3.0 \\end{bmatrix}$,"
+        " $\\alpha = \\operatorname{softmax}(s) = \\begin{bmatrix} 0.0900 \\\\ 0.2447 \\\\ 0.6652"
+        " \\end{bmatrix}$, so $\\alpha_1 + \\alpha_2 = 0.3348$",
+        "1.0 2.0 3.0 0.0900 0.2447 0.6652 0.3348",
+    ),
+    "totals under columns that the heads speak of": (
+        "| | score | exp | weight |\n|---|---|---|---|\n| a | 1 | 2.718 | 0.090 |\n"
+        "| b | 2 | 7.389 | 0.245 |\n| c | 3 | 20.086 | 0.665 |\n| sum | 6 | 30.193 | 1.000 |\n",
+        "2.718 7.389 20.086 30.193 0.090 0.245 0.665 1.000",
+    ),
     "a gradient in fractions": (
         "$\\frac{\\partial L}{\\partial a} = [1, 1, -3]$ and $a = [0.2, 0.5, 0.3]$\n\n"
         "$$\\frac{\\partial L}{\\partial s_i} = a_i \\left( \\frac{\\partial L}{\\partial a_i}"

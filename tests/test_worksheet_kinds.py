@@ -197,6 +197,7 @@ def test_who_goes_back_in_rounded_steps_is_right(places):
         ("multihead", {}),
         ("language-model", {}),
         ("head", {"blank": ("dQ", "dK")}),
+        ("columns", {"level": 2}),
     ],
 )
 def test_gradients_by_the_second_route(name, wishes):

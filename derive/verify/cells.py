@@ -57,7 +57,7 @@ def _row(line: str, start: int, comma: bool) -> list[tuple[Entry, ...]]:
         found = _NUMBERS.fullmatch(cell)
         if found:
             made.append(tuple(entries_of(cell, start + place, comma)))
-        elif count or re.fullmatch(r"[\s\d.,-]*\d[\s\d.,-]*", cell):
+        elif count or (re.fullmatch(r"[\s\d.,-]*\d[\s\d.,-]*", cell) and not cell.strip().isdigit()):
             return []
         place += len(cell) + 1
     return made if len(made) > 1 and all(len(row) > 1 for row in made) else []
@@ -78,4 +78,5 @@ def _closed(block: list[Line], head: tuple[str, int]) -> list[Columns]:
 def _name(head: str) -> str:
     """The symbol that a head gives in brackets, or the head itself."""
     found = _SYMBOL.search(head)
-    return found[1] if found else head
+    name = found[1] if found else head
+    return re.sub(r"_\{?[tijnm]\}?$", "", name)

@@ -8,8 +8,11 @@ from flint import arb
 
 from derive.verify.grids import Cell, Grid
 from derive.verify.nodes import Function, Leaf, Node, Number
+from derive.verify.roles import role
 from derive.verify.state import State
 
+NEVER = frozenset("W_Q W_K W_V W_O W_1 W_2 Q K V S scaled masked A O b_Q b_K b_V mask".split())
+"""What is no table of embeddings, and is not looked up in one."""
 LEAST = 0.5
 """The part of the rows that agrees with the table, at the least."""
 
@@ -17,7 +20,7 @@ LEAST = 0.5
 def looked_up(state: State, grid: Grid) -> Node | None:
     """The rows of an earlier table that a matrix holds, by a list of whole numbers before it."""
     rows, columns = grid.shape
-    if rows < 2 or columns < 2:
+    if rows < 2 or columns < 2 or role(grid.name) in NEVER:
         return None
     for table in _tables(state, columns):
         for ids in _lists(state, rows, table.shape[0]):
@@ -32,7 +35,7 @@ def looked_up(state: State, grid: Grid) -> Node | None:
 
 def _tables(state: State, columns: int) -> Iterator[Grid]:
     for table in reversed(state.pool.bases[-6:]):
-        if table.shape[1] == columns and table.shape[0] > 1:
+        if table.shape[1] == columns and table.shape[0] > 1 and role(table.name) not in NEVER:
             yield table
 
 

@@ -21,6 +21,8 @@ CHOICES = frozenset((
 """What is no mistake where the article does not say otherwise."""
 ENOUGH = 6
 """So many agreeing digits are no chance."""
+BOUND = 3
+"""The same, where it is known how inputs and weights are multiplied."""
 BARE = 0.005
 MOST = 200
 WIDEST = 8
@@ -31,7 +33,8 @@ def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said
     """Whether a changed expression gives every printed entry; `said` where a formula is printed."""
     figures = [cell.figure for row in cells for cell in row if cell.figure is not None]
     digits = sum(f.weight for f in figures if f.value and (f.weight > 1 or not f.is_whole))
-    if len(figures) < 2 or digits + sum(f.is_whole and f.value != 0 for f in figures) < ENOUGH:
+    least = BOUND if pool.layout else ENOUGH
+    if len(figures) < 2 or digits + sum(f.is_whole and f.value != 0 for f in figures) < least:
         return False
     return _is_swapped(source, cells) or any(
         _gives(node, cells) for node in _changed(source, pool, said)
@@ -44,7 +47,8 @@ def _changed(source: Node, pool: Pool, said: bool) -> Iterator[Node]:
     for count, (kind, _, node) in enumerate(Changes(pool).of(source)):
         if count > MOST:
             return
-        if said or (kind not in CHOICES and (pool.is_rooted or "scaled" not in kind)):
+        is_choice = kind in CHOICES and not (pool.layout and kind == "weights transposed")
+        if said or (not is_choice and (pool.is_rooted or "scaled" not in kind)):
             yield node
 
 

@@ -192,9 +192,7 @@ class Names(Cursor):
             sign = self.sign
             if text.endswith("_") and sign.text == "{":
                 text += self.inside()
-            elif text.endswith("_") and sign.kind in ("num", "said", "id"):
-                text += self.advance().text
-            elif sign.kind == "id" and sign.text[:1] == "_" and not sign.gap and text[-1:] != "_":
+            elif text.endswith("_") and sign.kind in ("num", "said", "id") or sign.kind == "id" and sign.text[:1] == "_" and not sign.gap and text[-1:] != "_":
                 text += self.advance().text
             elif sign.kind == "op" and sign.text == "_" and not sign.gap:
                 self.advance()

@@ -92,7 +92,12 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
     raise Unknown
 
 
-VECTORS = frozenset(("softmax", "log softmax", "shares", "exp less max", "less mean"))
+VECTORS = frozenset(
+    (
+        "softmax", "log softmax", "shares", "exp less max", "less mean", "sum", "mean", "max", "var",
+        "std", "sample var", "sample std", "norm", "rms", "entropy", "entropy bits", "sum squares",
+    )
+)  # fmt: skip
 """Functions of a vector, which may stand as a column; so are the normalisations."""
 
 

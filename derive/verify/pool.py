@@ -44,6 +44,7 @@ class Pool:
         self.is_population = False  # whether a variance was taken of all, and not of a sample
         self.is_causal = False  # whether no softmax is meant of square scores that are not masked
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
+        self.layout = ""  # how inputs and weights are multiplied, where that is known to bind
         self.seen: dict[str, int] = defaultdict(int)
 
     def add(self, grid: Grid) -> None:

@@ -21,6 +21,7 @@ from derive.verify.fixed import Fixed
 from derive.verify.grids import Cell
 from derive.verify.grouped import grouped
 from derive.verify.layout import laid_out
+from derive.verify.layouts import binding
 from derive.verify.masking import is_forgotten
 from derive.verify.measures import SAMPLE
 from derive.verify.nodes import Array, Chain, Headed, Name, Number
@@ -57,15 +58,19 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
         )
     if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 3 * MAX_NUMBERS:
         raise _too_many(document)
-    article = _read(document, fixed, is_causal=False)
-    if not document.chains and is_forgotten(article.state):
-        article = _read(document, fixed, is_causal=True)
-    return article
+    article = _read(document, fixed)
+    if document.chains:
+        return article
+    is_causal = is_forgotten(article.state)
+    layout = binding(article.state, article.names)
+    return _read(document, fixed, is_causal, layout) if is_causal or layout else article
 
 
-def _read(document: Document, fixed: Fixed | None, *, is_causal: bool) -> Article:
+def _read(
+    document: Document, fixed: Fixed | None, is_causal: bool = False, layout: str = ""
+) -> Article:
     article = Article(declared(document.text))
-    article.state.pool.is_causal = is_causal
+    article.state.pool.is_causal, article.state.pool.layout = is_causal, layout
     article.state.is_sample = bool(SAMPLE.search(document.text))
     if fixed is not None:
         article.state.fix(fixed)

@@ -22,14 +22,17 @@ ROLES = {
     "b_Q": "bq", "b_K": "bk", "b_V": "bv", "b_O": "bo",
     "Q": "q query queries anfragen anfrage abfragen consultas consulta requêtes requête запросы"
     " запрос 查询 查询矩阵 查询向量 クエリ 쿼리",
-    "K": "k key keys schluessel schlüssel claves clave clés clé ключи ключ 键 键矩阵 键向量 キー 키",
-    "V": "v value values werte wert valores valor valeurs valeur значения 值 值矩阵 值向量 バリュー",
+    "K": "k key keys schluessel schlüssel claves clave clés clé ключи ключ 键 键矩阵 键向量"
+    " キー 키",
+    "V": "v value values werte wert valores valor valeurs valeur значения 值 值矩阵 值向量"
+    " バリュー",
     "S": "s score scores qk qkt attnscores attentionscores attnscore rawscores rawscore rohscores"
     " rohwerte puntajes puntuaciones оценки скоры 分数 得分 注意力得分 注意力分数 点积 スコア 점수"
     " dotproducts dotproduct punktprodukt punktprodukte skalarprodukte produitsscalaires"
     " punteggi pontuações scoresbruts energies energy",
     "scaled": "s' s~tilde s~hat scaled scaledscores scaledscore scaledattnscores stilde sscaled"
-    " shat attnscoresscaled scoresscaled scaledlogits logitsscaled 缩放 缩放得分 缩放后 缩放分数 スケーリング skaliert"
+    " shat attnscoresscaled scoresscaled scaledlogits logitsscaled 缩放 缩放得分 缩放后"
+    " 缩放分数 スケーリング skaliert"
     " skaliertescores escalados escaladas scalés масштабированные",
     "masked": "masked maskedscores smasked scoresmasked maskiert enmascarados masqués",
     "A": "a alpha weights weight attention attn attnweights attentionweights attentionmatrix"

@@ -94,8 +94,6 @@ class State:
         cell.origin = origin.origin or origin
         cell.exact = origin.exact
         cell.verdict, cell.root = origin.verdict, origin.root
-        if is_operand and origin.verdict == "wrong":
-            cell.verdict, cell.root = "consequence", origin.quantity or _text(origin)
         cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
         self.claims.append(cell)
 

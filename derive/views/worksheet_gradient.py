@@ -75,6 +75,10 @@ class GradientSheet(Sheet):
         rules = tuple(Chain(Name(s.name), (("=", s.notation),)) for s in every if s.notation)
         yield Heading(str(self.say("forward")))
         yield Formulas(rules[::-1])
+        between = [s for s in self.way if s.name not in self.asked]
+        if self.hints and between:
+            yield Heading(str(self.say("backward")))
+            yield Formulas(tuple(Chain(Name(s.name), (("=", s.notation),)) for s in between))
 
     def step(self, step: Step) -> Iterator[Any]:
         """Boxes for its entries; with hints the rule, and why it is so."""

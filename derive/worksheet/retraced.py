@@ -13,7 +13,7 @@ from derive.worksheet.deriving import seeds
 from derive.worksheet.search import Variant
 from derive.worksheet.second import Setting, steps_of
 from derive.worksheet.second_back import gradients_of
-from derive.worksheet.second_models import Large, Rows, Texts, steps_of_large
+from derive.worksheet.second_models import Large, Rows, Texts, steps_of_large, turned
 
 LARGE = ("positions", "decoder", "language-model", "seq2seq")
 """The models of the second route for models of several layers."""
@@ -33,6 +33,10 @@ def retraced(variant: Variant, setting_of: Callable[[Problem], Setting]) -> Mapp
         right = _texts(problem).right
         divisor = _divisor(problem) if "W_Q" in problem.given else Fraction(1)
         (gain,) = variant.candidate.given.get("gamma", [[]])
+        if problem.conventions.vectors == "columns":
+            steps = {name: turned(x) for name, x in found.items()}
+            made = gradients_of(steps, {seed.name: turned(rows)}, right, divisor)
+            return found | {name: turned(x) for name, x in made.items()}
         found |= gradients_of(found, {seed.name: rows}, right, divisor, gain)
     return found
 

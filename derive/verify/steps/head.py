@@ -65,7 +65,7 @@ class Heads(Made):
         steps = [
             step
             for H in dict.fromkeys(x for x in inputs if x is not None)
-            for layout in LAYOUTS
+            for layout in ((self.pool.layout,) if self.pool.layout else LAYOUTS)
             if (step := self.laid_out(kind, H, W, layout)) is not None
         ]
         bias = self.pool.of_role("b_" + kind, head)
