@@ -151,7 +151,7 @@ def test_the_terms_of_a_sum_are_the_results_before_it_one_by_one():
     found = [(c.line, c.verdict) for c in derive.verify(text).claims if c.printed == "1.649"]
     follows = {line for line, verdict in found if verdict in ("wrong", "consequence")}
     assert follows == {3, 5, 9}
-    assert [v for line, v in found if line == 5] == ["correct", "consequence"]
+    assert [v for line, v in found if line == 5] == ["correct", "wrong"]
     assert [v for line, v in found if line == 7] == ["correct"]
 
 
@@ -164,7 +164,7 @@ def test_whole_operands_are_the_entries_that_they_repeat():
     found = [c for c in derive.verify(text).claims if c.line == 11]
     told = [(c.printed, c.quantity, c.verdict) for c in found]
     assert ("3", "Q[1][1]", "correct") in told and ("2", "Q[1][2]", "correct") in told
-    assert ("2", "K[2][2]", "consequence") in told  # 3 by hand, and so the score is 9
+    assert ("2", "K[2][2]", "wrong") in told  # 3 by hand, and so the score is 9
     assert told[-1] == ("7", "S[1][2]", "consequence")
 
 
@@ -253,3 +253,32 @@ def test_infinities_in_a_printout_are_part_of_it():
 def test_the_entries_of_a_row_are_no_formula_that_stands_twice():
     text = "$$\nX = \\begin{bmatrix}\n  1 & 0 & 1 & 0 \\\\\n  0 & 1 & 0 & 1\n\\end{bmatrix}\n$$\n"
     assert verdicts(text, "X[") + verdicts(text, "H[") == ["assumed"] * 8
+
+
+def test_weights_are_not_looked_up_in_other_weights_by_a_list_of_noughts_and_ones():
+    text = (
+        "x_1 = [1, 0, 1], x_2 = [0, 1, 1].\n\nW_Q = [[1, 0], [0, 1], [1, 1]], "
+        "W_K = [[0, 1], [1, 0], [1, 1]].\n\nq_1 = x_1 W_Q = [2, 1], k_1 = x_1 W_K = [1, 2].\n"
+    )
+    assert errors(text) == []
+
+
+def test_the_weights_of_the_last_row_are_not_all_the_weights():
+    text = (
+        "Q = [[0.0, 0.0], [0.0, -1.0]]\n\nK = [[0.0, 0.0], [1.0, -1.0]]\n\n"
+        "V = [[0.0, 0.0], [2.0, 0.0]]\n\nQK^T = [[0.0, 0.0], [0.0, 1.0]]\n\n"
+        "Divided by √2: [[0.000, 0.000], [0.000, 0.707]]\n\n"
+        "Row 1: exponentials 1.000, 1.000; weights 0.500, 0.500.\n\n"
+        "Row 2: exponentials 1.000, 2.028; weights 0.330, 0.670.\n\n"
+        "AV = [[1.000, 0.000], [1.340, 0.000]]\n"
+    )
+    assert errors(text) == []
+
+
+def test_a_table_of_lists_may_count_its_rows():
+    text = (
+        "q = [0.5, 1.2]\n\n| t | k_t | v_t |\n|---|---|---|\n| 1 | (1.0, 0.2) | (0.3, 0.7) |\n"
+        "| 2 | (0.4, 0.9) | (0.8, 0.1) |\n\nscores [0.74, 1.28]\n"
+    )
+    assert verdicts(text, "K[") == ["assumed"] * 4
+    assert [c.verdict for c in derive.verify(text).claims if c.line == 8] == ["correct"] * 2

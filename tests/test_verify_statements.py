@@ -90,7 +90,8 @@ RESULTS = {
         "5.00 3.50 7.00 4.50",
     ),
     "columns": (
-        "$q = \\begin{bmatrix} 1 \\\\ 2 \\end{bmatrix}$, $K = \\begin{bmatrix} 1 & 0 \\\\ 0 & 1 \\\\"
+        "$q = \\begin{bmatrix} 1 \\\\ 2 "
+        "\\end{bmatrix}$, $K = \\begin{bmatrix} 1 & 0 \\\\ 0 & 1 \\\\"
         " 1 & 1 \\end{bmatrix}$, $s = Kq = \\begin{bmatrix} 1.0 \\\\ 2.0 \\\\ 3.0 \\end{bmatrix}$,"
         " $\\alpha = \\operatorname{softmax}(s) = \\begin{bmatrix} 0.0900 \\\\ 0.2447 \\\\ 0.6652"
         " \\end{bmatrix}$, so $\\alpha_1 + \\alpha_2 = 0.3348$",

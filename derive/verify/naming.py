@@ -186,13 +186,21 @@ class Names(Cursor):
             return Array(tuple(plain), "array")
         return _shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)
 
+    def is_subscript(self, text: str) -> bool:
+        """Whether what follows an underscore comes, or _1 right behind a command: \\mu_1."""
+        sign = self.sign
+        if text.endswith("_") and sign.kind in ("num", "said", "id"):
+            return True
+        is_mark = sign.kind == "id" and sign.text[:1] == "_" and not sign.gap
+        return is_mark and text[-1:] != "_"
+
     def suffixed(self, text: str) -> Node:
         """A name with its sub- and superscripts, and the number of a row."""
         while True:
             sign = self.sign
             if text.endswith("_") and sign.text == "{":
                 text += self.inside()
-            elif text.endswith("_") and sign.kind in ("num", "said", "id") or sign.kind == "id" and sign.text[:1] == "_" and not sign.gap and text[-1:] != "_":
+            elif self.is_subscript(text):
                 text += self.advance().text
             elif sign.kind == "op" and sign.text == "_" and not sign.gap:
                 self.advance()

@@ -83,12 +83,13 @@ class Operands:
             if not self.state.assumes and self.matches.explained(grid, "", None, None):
                 done.update(id(cell) for cell in grid.cells())
                 self.state.pool.add(grid)
+        is_mixing = next(_vectors(side), None) is not None
         for cells in _vectors(side):
             if not all(id(cell) in done for cell in cells):
                 self.listed(cells, done)
         for cell in side.cells():
             if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
-                self.single(cell, cell.figure)
+                self.single(cell, cell.figure, is_factor=is_mixing)
 
     def listed(self, cells: list[Cell], done: set[int]) -> None:
         """A list among the operands: printed before, or part of a step."""
@@ -102,11 +103,11 @@ class Operands:
                 self.state.refer(cell, origin, is_operand=True)
                 done.add(id(cell))
 
-    def single(self, cell: Cell, figure: Figure) -> None:
+    def single(self, cell: Cell, figure: Figure, *, is_factor: bool = False) -> None:
         """A number among the operands: printed before, or taken as it stands."""
         origin = self.term(figure) or self.state.pool.origin(figure) or self.recent(figure)
         if origin is not None:
-            self.state.refer(cell, origin, is_operand=True)
+            self.state.refer(cell, origin, is_operand=is_factor)
             cell.is_rough = cell.is_rough or self.state.pool.is_shared(figure)
         elif figure.is_whole and (result := self.counted(figure)) is not None:
             self.state.refer(cell, result)
@@ -184,7 +185,7 @@ class Operands:
         if (run := self.state.runs.same(cells)) is not None:
             known = run
             for cell, origin in zip(cells, run, strict=True):
-                self.state.refer(cell, origin, is_operand=True)
+                self.state.refer(cell, origin)
             done.update(map(id, cells))
         if len(known) < len(cells):
             match = matched([cells], self.summands(len(cells)), Asked(("exp",), is_soft=True))

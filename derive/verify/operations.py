@@ -94,15 +94,16 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
 
 VECTORS = frozenset(
     (
-        "softmax", "log softmax", "shares", "exp less max", "less mean", "sum", "mean", "max", "var",
-        "std", "sample var", "sample std", "norm", "rms", "entropy", "entropy bits", "sum squares",
+        "softmax", "log softmax", "shares", "exp less max", "less mean", "sum", "mean", "max",
+        "var", "std", "sample var", "sample std", "norm", "rms", "entropy", "entropy bits",
+        "sum squares",
     )
 )  # fmt: skip
 """Functions of a vector, which may stand as a column; so are the normalisations."""
 
 
 def function(name: str, arguments: list[Enclosures]) -> Enclosures:
-    """A named function, along rows where it takes a vector, along the column where that is one."""
+    """A named function: of a vector along rows, or along the column where that is one."""
     first = arguments[0] if arguments else None
     is_vector = name in VECTORS or name.startswith(("layernorm", "rmsnorm"))
     if is_vector and first is not None and first.shape[1] == 1 < first.shape[0]:

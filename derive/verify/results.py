@@ -151,7 +151,7 @@ class Results:
             self.state.pool.roles["concat"] = grid
         if index is None:
             is_new = grid.made is not None or not self.state.pool.of_role(role(name))
-            if is_new or not self.state.is_soft:
+            if not self.state.is_soft or (is_new and not is_part(grid)):
                 self.state.pool.bind(name, grid)
         elif name and grid.shape[0] == 1:
             self.state.pool.rows[role(name) or name][index] = grid
@@ -248,6 +248,17 @@ class Results:
             is_result = role(name) in RESULTS and figure.unit < SHORTEST
             return is_result and not self.state.assumes
         return figure.unit <= FINE
+
+
+def is_part(grid: Grid) -> bool:
+    """Whether a list is one row of a matrix that is worked out."""
+    cell = grid.rows[0][0]
+    if grid.shape[0] > 1 or cell.made is None:
+        return False
+    try:
+        return value(cell.made, "exact").shape[0] > 1
+    except (Unknown, ValueError):
+        return False
 
 
 def _agrees(cells: list[list[Cell]], exact: Enclosures) -> bool:

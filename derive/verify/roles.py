@@ -45,7 +45,6 @@ ROLES = {
     "mean": "mean mu average avg mittelwert mittel media moyenne среднее 均值 平均 平均值 평균",
     "std": "std sigma sd stddev standardabweichung desviación écarttype 标准差 標準偏差 표준편차",
     "var": "var variance varianz varianza σ2 sigma2 sigmasq дисперсия 方差 分散 분산",
-    "rms": "rms rootmeansquare 均方根",
     "rms": "rms rootmeansquare 均方根 quadratischesmittel",
     "Z": "sum total summe suma somme сумма 总和 和 合計 合",
     "PE": "pe pos positionalencoding positionencoding posenc 位置编码 位置エンコーディング",
@@ -67,8 +66,9 @@ ROLES = {
 }  # fmt: skip
 _ROLE = {word: kind for kind, words in ROLES.items() for word in words.split()}
 _ALSO = {
-    "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"), "H": ("act", "hidden", "LN", "residual", "O"),
-    "F": ("hidden", "act"), "act": ("hidden",), "LN": ("H",), "scaled": ("logits/T",), "mean": (), "concat": ("O",),
+    "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"),
+    "H": ("act", "hidden", "LN", "residual", "O"), "F": ("hidden", "act"), "act": ("hidden",),
+    "LN": ("H",), "scaled": ("logits/T",), "concat": ("O",),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
 _INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")

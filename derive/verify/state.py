@@ -90,10 +90,12 @@ class State:
                 self.claims.append(cell)
 
     def refer(self, cell: Cell, origin: Cell, *, is_operand: bool = False) -> None:
-        """A number printed again carries the verdict it had; an operand only follows from it."""
+        """A number printed again carries the verdict it had; a factor of lists only follows."""
         cell.origin = origin.origin or origin
         cell.exact = origin.exact
         cell.verdict, cell.root = origin.verdict, origin.root
+        if is_operand and origin.verdict == "wrong":
+            cell.verdict, cell.root = "consequence", origin.quantity or _text(origin)
         cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
         self.claims.append(cell)
 

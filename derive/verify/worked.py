@@ -90,7 +90,7 @@ class Worked:
                 continue
             done.add(id(cell))
             if _value(cell) == _value(origin) and origin.verdict:
-                self.state.refer(cell, origin, is_operand=True)
+                self.state.refer(cell, origin, is_operand=len(line.right[0]) > 1)
                 continue
             cell.exact, cell.quantity = origin.exact, origin.quantity
             cell.verdict = "correct" if _holds(cell) else "wrong"

@@ -71,7 +71,11 @@ class _Feedback:
     def blank(self, cell: Marked) -> Inline:
         """An entry as it is written; of what is no number its name."""
         step, i, j = cell.blank.place
-        return cell.blank.id if cell.blank.accepts else (Entry(step, shown(step, i, j)),)
+        return (
+            named(cell.blank.id, self.lang)
+            if cell.blank.accepts
+            else (Entry(step, shown(step, i, j)),)
+        )
 
     def key(self, cell: Marked) -> Inline:
         """The digits, or the words."""
@@ -140,13 +144,23 @@ def _hardest(papers: Sequence[Paper], lang: str) -> Iterator[Any]:
             full[step] += cell.points == cell.blank.points
     yield Heading(str(say("by step", lang)))
     header = tuple(say(key, lang) for key in ("step", "answers", "with points"))
-    rows = tuple((_step(s), str(every[s]), str(full[s])) for s in every)
+    rows = tuple((_step(s, lang), str(every[s]), str(full[s])) for s in every)
     yield Table(header, rows, (1, 2))
 
 
-def _step(name: str) -> Inline:
-    """A step's letter, or the number of a statement."""
-    return name if name.isdigit() else (Name(name),)
+FOUND = {"step": "which step", "mistake": "what is wrong"}
+"""What is asked of a planted mistake, by the words of its sheet."""
+
+
+def named(blank: str, lang: str) -> str:
+    """What a blank in words is called."""
+    said: str = words(lang)["worksheet"][FOUND[blank]] if blank in FOUND else blank
+    return said
+
+
+def _step(name: str, lang: str) -> Inline:
+    """A step's letter, the number of a statement, or what is asked of a mistake."""
+    return named(name, lang) if name.isdigit() or name in FOUND else (Name(name),)
 
 
 def decimal(x: Fraction) -> str:

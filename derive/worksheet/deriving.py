@@ -163,8 +163,9 @@ def _swept(forward: Derivation, plan: Plan) -> Derivation:
         step = found.step(name)
         if step.op is None or all(x.is_zero for x in step.value):
             raise InputError(
-                f"{gradient_name(name)} is not worked out on the way back from {source.name}",
-                expected=f"the gradient of a step that {source.name} rests on",
+                f"{gradient_name(name)} is "
+                + ("0 everywhere" if step.op else f"not on the way back from {source.name}"),
+                expected=f"the gradient of a step that {source.name} rests on, and that is not 0",
             )
     return found.derivation
 

@@ -65,7 +65,8 @@ def _match(variant: Variant) -> Iterator[Written]:
 
 def _mistake(variant: Variant) -> Iterator[Written]:
     slip = planted(variant).slip
-    names = (slip.letter, *(s.name for s in slip.steps))
+    names = [slip.letter, *(s.name for s in slip.steps)]
+    names += [Writer(UNICODE).text(Name(name)) for name in names]
     yield Written("step", tuple(dict.fromkeys(names)))
     yield Written("mistake", (slip.name,), 1, True)
 

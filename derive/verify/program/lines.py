@@ -20,6 +20,7 @@ _PROGRAM = re.compile(
 """What stands in programs alone."""
 _NAME = r"[^\W\d][\w.]{0,40}"
 _ASSIGN = re.compile(rf"\(?\s*({_NAME}(?:\s*,\s*{_NAME}){{0,4}})\s*(?:<-|=(?!=))\s*")
+_WORD = re.compile(r"\w+")
 _AGAIN = re.compile(rf"({_NAME})\s*([-+*/@])=\s*(?!=)")
 _INSIDE = re.compile(rf"({_NAME})\s*(?:\[[^\[\]]{{0,80}}\])+\s*(?:<-|[-+*/]?=(?!=))")
 _CHANGES = re.compile(rf"({_NAME})\s*(?:\[[^\[\]]{{0,80}}\]\s*)*(?:<-|[-+*/@]?=(?!=))")
@@ -108,7 +109,7 @@ def _assigned(line: Line, targets: tuple[str, ...], rest: str, first: int) -> St
     made = _expressions(rest, first)
     if made and len(targets) == 1 and is_literal(made[0]) and not is_shown:
         return None
-    is_parallel = len(targets) == 1 or not any(name in rest for name in targets)
+    is_parallel = len(targets) == 1 or not set(targets) & set(_WORD.findall(rest))
     values = made if len(made) == len(targets) and is_parallel else (None,) * len(targets)
     return Statement(line.start, line.end, targets, values, is_shown)
 
@@ -148,8 +149,12 @@ def is_literal(node: Node | None) -> bool:
 
 
 def is_understood(statement: Statement) -> bool:
-    """Whether every value of a statement is an expression."""
-    return bool(statement.values) and None not in statement.values
+    """Whether every value of a statement is an expression; or it assigns several at once.
+
+    Of a, b = f(x) no part is a statement by itself.
+    """
+    is_one = len(statement.targets) < 2
+    return not is_one or (bool(statement.values) and None not in statement.values)
 
 
 def defined(statement: Statement) -> Iterator[Chain]:
