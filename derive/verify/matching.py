@@ -135,10 +135,10 @@ def matched(
         has_own |= is_named and is_sure and step.name == names[0]
         for places in placements(rows, step, row if is_named else None):
             most = total - 1 if is_named else total - least
-            is_close = is_near(printed, step, places, most)
-            if not is_close and not (asked.tainted and is_tainted(step.made)):
+            is_far = not is_near(printed, step, places, most)
+            if is_far and not (asked.tainted and is_tainted(step.made)):
                 continue
-            counts = agreement(rows, readings, places, is_named, total)
+            counts = agreement(rows, readings, places, is_named or is_far, total)
             if counts.agreed < least and not is_named:
                 continue
             is_label = bool(asked.label) and step.name == asked.label
