@@ -50,8 +50,8 @@ FLOW = {
     "series.py": {"errors", "views", "worksheet"},
     "mass.py": {"render", "worksheet"},
     "handout.py": {"mass", "pages", "render", "views", "words", "worksheet"},
-    "verify": {"conventions", "derivation", "errors", "exact", "models", "op", "ops", "read", "step",
-               "words"},
+    "verify": {"conventions", "derivation", "errors", "exact", "models", "op", "ops", "read",
+               "step", "words"},
     "processes.py": set(),
     "verdicts.py": {"derive", "pages", "render", "verify", "views"},
     "writing.py": {"certify", "derivation", "models", "pages", "render", "views"},
@@ -59,7 +59,8 @@ FLOW = {
     "render": {"errors", "exact", "words"},
     "cli": {"api", "architectures", "certify", "check", "derivation", "errors", "gradients",
             "handout", "models", "numerals", "pages", "problems", "read", "render", "theorems",
-            "processes", "series", "verdicts", "verify", "views", "words", "worksheet", "writing", "derive"},
+            "processes", "series", "verdicts", "verify", "views", "words", "worksheet", "writing",
+            "derive"},
 }  # fmt: skip
 HEAVY = {"sympy", "numpy", "mpmath"}
 

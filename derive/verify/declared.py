@@ -16,6 +16,7 @@ _ROOT = re.compile(
     r"(?:\\sqrt|√|sqrt)\s*[{(\[]?\s*\\?(?:mathrm\{)?\s*(?:d|D|key|head|dim|n_?embd)"
     r"|(?i:square root of (?:the )?(?:d|key|dim|head)|wurzel (?:aus|von) d|racine de \$?d"
     r"|raíz de \$?d|radice di|корень из d|根号\s?d|平方根)"
+    r"|(?i:softmax)[^\n]{0,60}?(?:/|frac\{)[^\n]{0,40}?(?:√|sqrt)\W{0,3}\d"
 )
 _MASK = re.compile(
     r"(?i)causal|masked self|maske?\b|masque|máscara|maschera|каузал|маск|因果|掩码|掩碼|遮罩"

@@ -49,7 +49,7 @@ class Cell:
         if mode == "printed":
             return figure.ball
         if self.is_wrong or self.is_rough:
-            return figure.around
+            return figure.ball if figure.unit == 1 else figure.around
         return self.exact if self.exact is not None else figure.ball
 
 

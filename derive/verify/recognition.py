@@ -20,6 +20,7 @@ from derive.verify.roles import indexed, kinds, role
 from derive.verify.scalars import Scalars
 from derive.verify.state import State
 from derive.verify.steps import quantity
+from derive.verify.steps.made import is_raw
 
 INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
 DISTINCT = frozenset(("PE", "Q'", "K'", "LN", "mean", "var", "std", "rms"))
@@ -49,6 +50,8 @@ class Matches:
         kind, found = role(name), indexed(name)
         measure = kind or (found[0] if found else "")
         if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
+            return True
+        if self.is_undivided(grid, name):
             return True
         if self.is_again(grid, name) or picked(self.state, grid):
             return True
@@ -218,6 +221,19 @@ class Matches:
         if step.name == "masked":
             self.state.pool.masked.add(step.shape)
         written(grid, match)
+
+    def is_undivided(self, grid: Grid, name: str) -> bool:
+        """Whether scores are printed as they were where the article divides them."""
+        is_divided = self.state.pool.is_scaled and self.state.heard[:1] == ("scaled",)
+        if name or not is_divided or any(c.figure and c.figure.is_whole for c in grid.cells()):
+            return False
+        again = (g for g in self.state.pool.recent() if g.shape == grid.shape and is_raw(g))
+        if not any(_is_same(g, grid) and g.texts() != grid.texts() for g in again):
+            return False
+        match = self.mistaken(grid, "scaled")
+        if match is not None:
+            self.by_match(grid, match)
+        return match is not None
 
     def is_again(self, grid: Grid, name: str) -> bool:
         """A matrix printed before, or a part of one, entry for entry."""

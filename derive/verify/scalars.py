@@ -92,17 +92,27 @@ class Scalars:
     def divided(self, cell: Cell) -> bool:
         """Whether a number is the last result, divided by the root that stands between them."""
         cells, scale, figure = self.state.runs.cells, self.state.scale, cell.figure
-        if not cells or scale is None or figure is None or figure.weight < 2:
+        is_plain = figure is None or (figure.weight < 2 and (figure.value or figure.is_whole))
+        if not cells or scale is None or figure is None or is_plain:
             return False
         if not cells[-1].start < self.state.scale_at < cell.start < self.state.scale_at + NEAR:
             return False
         made = Binary("/", Number(cells[-1]), scale)
         exact = value(made, "exact")
         judge = Judge(made, exact)
-        if exact.shape != (1, 1) or not judge.holds(figure, 0, 0):
+        if exact.shape != (1, 1) or not (
+            judge.holds(figure, 0, 0) or self.is_slip(figure, exact.rows[0][0], cells[-1])
+        ):
             return False
         self.state.judged([[cell]], exact, judge, "scaled")
         return True
+
+    def is_slip(self, figure: Figure, exact: arb, before: Cell) -> bool:
+        """Whether a number is the quotient but for one digit, or what was to be divided."""
+        if figure.weight >= FEW - 1 and is_one_digit(figure, exact):
+            return True
+        is_same = before.figure is not None and before.figure.value == figure.value
+        return is_same and self.state.pool.is_scaled and not figure.is_whole
 
     def spoken(self, cell: Cell) -> bool:
         """Whether a number is what the sentence says is measured of one of the last lists."""

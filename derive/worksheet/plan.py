@@ -25,7 +25,7 @@ USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS = 20, 250
 
 
 FEW, MOST_EXPONENTS = 4, 5
-"""A text of so many tokens has so many different powers of e, and a row's scores so much spread."""
+"""Of a text of so many tokens: the most different powers of e, and the most spread of a row."""
 
 
 def usual_limit(problem: Problem) -> int:
@@ -41,8 +41,8 @@ class Constraints:
 
     low, high: the least and the largest entry of a weight; inputs: those of H, None for the usual.
     exponentials: the most different powers of e in a head; spread: the most by which the scores
-    of a row differ; tokens: no two rows of H alike, none 0; rational: every deviation of a row of H is
-    rational; unique_key: every honest way by hand rounds to the key; width: the most units of the
+    of a row differ; tokens: no two rows of H alike, none 0; rational: every deviation of a row of
+    H is rational; unique_key: every honest way by hand rounds to the key; width: the most units of the
     last place between the least and the largest answer that is right; difficulty: the steps by
     hand, None for what is usual.
     """
