@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from derive.verify.tables import LONGEST, Entry, entries_of, undressed
 
 _NUMBERS = re.compile(r"\s*[\[(（]?((?:\s*[-+−]?[\d.,٫]+%?\s*[,;，；]?){2,40})[\])）]?\s*[ᵀT⊤]?\s*")
+_OTHER = re.compile(r"[\s\d.,-]*\d[\s\d.,-]*")
 _RULE = re.compile(r"[\s|:+=-]+")
 _SYMBOL = re.compile(r"[(（]\s*([A-Za-z](?:[_^]?\{?[A-Za-z0-9]{1,3}\}?)?'?)\s*[)）]\s*$")
 
@@ -57,7 +58,7 @@ def _row(line: str, start: int, comma: bool) -> list[tuple[Entry, ...]]:
         found = _NUMBERS.fullmatch(cell)
         if found:
             made.append(tuple(entries_of(cell, start + place, comma)))
-        elif count or (re.fullmatch(r"[\s\d.,-]*\d[\s\d.,-]*", cell) and not cell.strip().isdigit()):
+        elif count or (_OTHER.fullmatch(cell) and not cell.strip().isdigit()):
             return []
         place += len(cell) + 1
     return made if len(made) > 1 and all(len(row) > 1 for row in made) else []

@@ -17,6 +17,8 @@ ENOUGH = 8
 PROJECTIONS = frozenset("QKV")
 SCORES = frozenset(("S", "scaled", "masked"))
 """What one name is used for again: S = S / 2 ** 0.5."""
+CASUAL = frozenset(("difference", "sum", "product", "residual"))
+"""Steps that may be met by chance: what is wrong does not spread through them."""
 LIKELY = frozenset(
     "Q K V S scaled masked exp Z A O product LN std PE X MHA act hidden Q' K'".split()
 )
@@ -130,15 +132,17 @@ def matched(
     has_own = False
     for step in steps:
         is_named = step.name in names
+        if step.name in CASUAL and not is_named and is_tainted(step.made):
+            continue
         readings = Readings(step)
         is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in asked.sure
         has_own |= is_named and is_sure and step.name == names[0]
         for places in placements(rows, step, row if is_named else None):
             most = total - 1 if is_named else total - least
-            is_far = not is_near(printed, step, places, most)
-            if is_far and not (asked.tainted and is_tainted(step.made)):
+            may_stray = asked.tainted and is_tainted(step.made)
+            if not may_stray and not is_near(printed, step, places, most):
                 continue
-            counts = agreement(rows, readings, places, is_named or is_far, total)
+            counts = agreement(rows, readings, places, is_named or may_stray, total)
             if counts.agreed < least and not is_named:
                 continue
             is_label = bool(asked.label) and step.name == asked.label

@@ -41,6 +41,11 @@ def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said
     )
 
 
+def changed(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool) -> bool:
+    """Whether one mistake in a formula that is printed gives what is printed for it."""
+    return any(_gives(node, cells) for node in _changed(source, pool, True))
+
+
 def _changed(source: Node, pool: Pool, said: bool) -> Iterator[Node]:
     from derive.verify.causes.changes import Changes
 

@@ -134,7 +134,7 @@ class Operands:
 
     def counted(self, figure: Figure) -> Cell | None:
         """A whole number, where one of the last results is the same."""
-        lists = [cell for grid in list(self.state.pool.recent())[:1] for cell in grid.cells()]
+        lists = [cell for grid in list(self.state.pool.recent())[:2] for cell in grid.cells()]
         for cell in (*reversed(self.state.runs.cells[-NEAR:]), *lists):
             if _is_equal(cell.figure, figure) and cell.verdict in ("correct", "propagated"):
                 return cell

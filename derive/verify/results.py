@@ -9,6 +9,7 @@ from derive.exact.enclosure import Enclosures
 from derive.verify.called import called_for
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure
+from derive.verify.formulary import by_formula
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
 from derive.verify.lookup import looked_up
@@ -31,6 +32,8 @@ RESULTS = frozenset(
 """Quantities that are results where they are printed: what nothing explains was rounded."""
 SHORTEST = Fraction(1, 10)
 """Numbers with one place alone are given, not rounded."""
+OF_TOKENS = frozenset("S scaled A O".split())
+"""Quantities that have a row for each token."""
 SHORT = 3
 """A name with more letters is a word."""
 HALF = 0.5
@@ -122,9 +125,11 @@ class Results:
         square = self.state.pool.named.get(f"{name}^2") if cells[0][0].figure else None
         if made is None and square is not None and square.shape == (1, 1):
             return Function("sqrt", (Leaf(square),))
-        if made is None or self.state.assumes or len(cells) == len(cells[0]) == 1:
+        if made is None or self.state.assumes:
             return None
         source = self.names.resolved(made)
+        if len(cells) == len(cells[0]) == 1:
+            return by_formula(self.state, role(name), cells[0][0], source)
         exact = self.exact_of(source, cells)
         if exact is None:
             return None
@@ -151,11 +156,19 @@ class Results:
             self.state.pool.roles["concat"] = grid
         if index is None:
             is_new = grid.made is not None or not self.state.pool.of_role(role(name))
-            if not self.state.is_soft or (is_new and not is_part(grid)):
+            is_one = is_part(grid) or self.is_one_of_many(grid, role(name))
+            if not self.state.is_soft or (is_new and not is_one):
                 self.state.pool.bind(name, grid)
         elif name and grid.shape[0] == 1:
             self.state.pool.rows[role(name) or name][index] = grid
             self.state.pool.named[f"{name}[{index}]"] = grid
+
+    def is_one_of_many(self, grid: Grid, kind: str) -> bool:
+        """Whether a list is of one token, where there are several."""
+        if grid.shape[0] > 1 or kind not in OF_TOKENS:
+            return False
+        known = (self.state.pool.of_role(k) for k in ("Q", "S", "scaled"))
+        return any(found is not None and found.shape[0] > 1 for found in known)
 
     def by_convention(
         self, source: Node | None, cells: list[list[Cell]]

@@ -105,6 +105,9 @@ class Scalars:
         ):
             return False
         self.state.judged([[cell]], exact, judge, "scaled")
+        for step in self.state.steps.all():
+            if step.name == "scaled":
+                self.same_value(step, cell)
         return True
 
     def is_slip(self, figure: Figure, exact: arb, before: Cell) -> bool:

@@ -39,12 +39,13 @@ def usual_limit(problem: Problem) -> int:
 class Constraints:
     """What a drawn problem has to be.
 
-    low, high: the least and the largest entry of a weight; inputs: those of H, None for the usual.
+    low, high: the least and the largest entry of a weight; inputs: those of H, None for the
+    usual.
     exponentials: the most different powers of e in a head; spread: the most by which the scores
     of a row differ; tokens: no two rows of H alike, none 0; rational: every deviation of a row of
-    H is rational; unique_key: every honest way by hand rounds to the key; width: the most units of the
-    last place between the least and the largest answer that is right; difficulty: the steps by
-    hand, None for what is usual.
+    H is rational; unique_key: every honest way by hand rounds to the key; width: the most units
+    of the last place between the least and the largest answer that is right; difficulty: the
+    steps by hand, None for what is usual.
     """
 
     low: int = -1
