@@ -78,6 +78,8 @@ def test_weights_of_divided_scores_are_right_where_the_division_is_declared():
         "",
         FORMULA + "To keep it simple we work without scaling.\n\n",
         FORMULA + "为简单起见，这里省略缩放。\n\n",
+        "Unlike the Transformer, which divides by the square root of d_k, this keeps them.\n\n",
+        "We do not divide by sqrt(d_k) here.\n\n",
         FORMULA + "Wir lassen die Skalierung weg: ohne Skalierung bleibt mehr zu sehen.\n\n",
     ],
 )

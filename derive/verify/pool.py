@@ -17,6 +17,8 @@ RECENT = 8
 
 HEADED = frozenset("W_Q W_K W_V Q K V S scaled A O".split())
 """Quantities that each head has of its own."""
+PROJECTING = ("W_Q", "W_K", "W_V")
+"""Weights that are all multiplied in one way."""
 MOST_HEADS = 8
 MOST_ROWS = 40
 
@@ -129,6 +131,13 @@ class Pool:
         weights = {id(g) for kind, g in self.roles.items() if kind[:2] in ("W_", "b_")}
         weights |= {id(g) for (kind, _), g in self.parts.items() if kind[:2] in ("W_", "b_")}
         return [g for g in self.bases if id(g) not in weights]
+
+    def is_unbound(self, weights: Grid, layout: str) -> bool:
+        """Whether a matrix holds weights that are not multiplied so, by the layout that binds."""
+        if not self.layout.startswith("rows") or self.layout == layout:
+            return False
+        heads = [g for (kind, _), g in self.parts.items() if kind in PROJECTING]
+        return any(g is weights for g in (*map(self.roles.get, PROJECTING), *heads))
 
     def number(self, kind: str) -> Grid | None:
         """The printed number of a quantity."""

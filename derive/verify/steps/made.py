@@ -63,13 +63,13 @@ class Made:
 
     def product(self, name: str, a: Grid, b: Grid) -> Grid | None:
         """a @ b."""
-        if a.shape[1] != b.shape[0]:
+        if a.shape[1] != b.shape[0] or self.pool.is_unbound(b, "rows"):
             return None
         return self.step(name, Binary("@", Leaf(a), Leaf(b)), "@", id(a), id(b))
 
     def against(self, name: str, a: Grid, b: Grid) -> Grid | None:
         """a @ b^T."""
-        if a.shape[1] != b.shape[1]:
+        if a.shape[1] != b.shape[1] or self.pool.is_unbound(b, "rows turned"):
             return None
         made = Binary("@", Leaf(a), Function("T", (Leaf(b),)))
         return self.step(name, made, "@T", id(a), id(b))
