@@ -12,7 +12,11 @@ INPUTS = (
     "X = [[1, 2], [0, 1], [2, 1]], W_Q = [[1, 3], [0, 1]], W_K = [[2, 1], [0, 1]],"
     " W_V = [[1, 0], [4, 1]].\n\n"
 )
-TIMES = {"Q": [[1, 5], [0, 1], [2, 7]], "K": [[2, 3], [0, 1], [4, 3]], "V": [[9, 2], [4, 1], [6, 1]]}
+TIMES = {
+    "Q": [[1, 5], [0, 1], [2, 7]],
+    "K": [[2, 3], [0, 1], [4, 3]],
+    "V": [[9, 2], [4, 1], [6, 1]],
+}
 TURNED = {
     "Q": [[7, 2], [3, 1], [5, 1]],
     "K": [[4, 2], [1, 1], [5, 1]],
@@ -40,8 +44,8 @@ def projected(odd=""):
 @pytest.mark.parametrize("odd", "QKV")
 def test_one_projection_that_is_turned_is_wrong(odd):
     """Two keep to X W; where the third is X W^T each number that differs is wrong."""
-    right, printed = sum(TIMES[odd], []), sum(TURNED[odd], [])
-    differing = sum(a != b for a, b in zip(right, printed, strict=True))
+    rows = zip(TIMES[odd], TURNED[odd], strict=True)
+    differing = sum(a != b for row, other in rows for a, b in zip(row, other, strict=True))
     found = errors(projected(odd))
     assert {quantity[0] for quantity, _ in found} == {odd}
     assert len(found) == differing

@@ -28,7 +28,7 @@ NAMED = 20
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("articles", nargs=-1)
+@click.argument("articles", nargs=-1, metavar="ARTICLES...")
 @click.option("--problem", metavar="PROBLEM", help="Check against this problem's matrices.")
 @click.option("--all", "everything", is_flag=True, help="List every number, not only the findings.")
 @click.option("--strict", is_flag=True, help="Count what is cut instead of rounded as a finding.")
@@ -44,7 +44,8 @@ NAMED = 20
 def command(articles: tuple[str, ...], **options: Any) -> int:
     """Give the verdict on every number that ARTICLES print.
 
-    ARTICLES are Markdown, LaTeX, HTML, Jupyter notebooks, Python, R or plain text, folders of
+    ARTICLES are Markdown, LaTeX, reStructuredText, Org, HTML, Jupyter notebooks, Word (.docx),
+    spreadsheets (.xlsx), PDF, Python, R, Julia, MATLAB, Mathematica or plain text, folders of
     them, or - for standard input.  Exit code 0: nothing wrong; 1: something wrong; 2: not readable;
     3: nothing could be checked; of several articles 2 before 1 before 3.
     """

@@ -100,6 +100,10 @@ class Readings:
         if mode != "exact" and made is None:
             return None
         node = made if mode != "exact" and made is not None else Leaf(self.step)
+        if mode == "rounded":
+            if self.step.rounded is None:
+                return None
+            node, mode = self.step.rounded, "printed"
         try:
             return value(node, mode).rows
         except Unknown:
@@ -117,7 +121,7 @@ def agreement(
     most = total if deep else int(total * (1 - LEAST / 6))
     found = _count(rows, readings, places, "exact", most)
     if found.agreed < total and (deep or found.agreed * 10 >= total):
-        for mode in ("printed", "loose"):
+        for mode in ("printed", "loose", "rounded"):
             other = _count(rows, readings, places, mode, most)
             found = max(found, other, key=lambda counts: counts.order)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from derive.verify.declared import Declared
 from derive.verify.evaluate import has_value, value
@@ -35,6 +36,7 @@ from derive.verify.scaling import is_number
 from derive.verify.state import State
 from derive.verify.tabled import Tabled
 from derive.verify.walk import Walk
+from derive.verify.work import TooMuch, Work, counted
 
 REMARK = 24
 """A remark behind a name is no longer, in characters."""
@@ -61,9 +63,19 @@ class Article:
         self.loose = Loose(self.state, self.matches)
         self.tabled = Tabled(self.state, self.names, self.results)
         self.printouts = Printouts(self.state, self.names, self.results)
+        self.work = Work()
         self.start = 0
 
     def read(self, chain: Chain) -> None:
+        """One chain, and its numbers; nothing is checked where that is too much to work out."""
+        try:
+            with counted(self.work):
+                self.work.spend(1)
+                self.judge(chain)
+        except TooMuch:
+            self.state.unread(chain)
+
+    def judge(self, chain: Chain) -> None:
         """One chain: operands refer to what was printed, results are judged."""
         sides, self.start = chain.sides, chain.start
         if chain.relations == ("defines",):
@@ -93,7 +105,8 @@ class Article:
 
     def finish(self) -> None:
         """Nothing more comes."""
-        self.loose.close()
+        with counted(self.work), suppress(TooMuch):
+            self.loose.close()
 
     def printed(self, expression: Node, side: Node) -> None:
         """A printout, and what it shows."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from derive.verify.grids import Grid
-from derive.verify.nodes import Function, Leaf, Node
+from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Array, Function, Leaf, Node
 from derive.verify.scaling import agreement
 from derive.verify.state import State
 
@@ -30,6 +30,20 @@ WORDS = {
 """Functions by the word that ends a line or stands before an arrow."""
 _REST = r"(?:\s\w{1,9}){0,2}[^\w\d]{0,12}$"
 _END = {names: re.compile(f"(?:{words}){_REST}", re.I) for names, words in WORDS.items()}
+
+
+LETTERED = frozenset(("?sigma", "?σ"))
+"""Calls by the letter of softmax and of the logistic function."""
+
+
+def lettered(arguments: tuple[Node, ...], cells: list[list[Cell]]) -> Node | None:
+    """The function that the letter sigma stands for, as the numbers say; None where none fits."""
+    inner = Array(arguments) if len(arguments) > 1 else arguments[0]
+    made = [Function(function, (inner,)) for function in ("softmax", "sigmoid")]
+    turned = Function("T", (Function("softmax", (Function("T", (inner,)),)),))
+    found = [(agreement(Grid(cells), m), m) for m in (*made, turned)]
+    (share, digits), best = max(found, key=lambda pair: pair[0])
+    return best if share >= LEAST and digits >= TELLING else None
 
 
 def called_for(state: State, grid: Grid) -> Node | None:

@@ -23,6 +23,8 @@ from derive.verify.operations import Unknown
 
 MOST_TERMS = 60
 """Sums of more terms are not multiplied out."""
+MOST_BITS = 6000
+"""Whole numbers of more bits are written nowhere, and not worked with exactly."""
 SHORT, PLACES = 8, 6
 """Numbers of more characters are told by so many decimals where there is little room."""
 LONGEST = 400
@@ -74,7 +76,7 @@ class Exact(Domain):
 
     def checked(self, x: Matrix) -> Matrix:
         """With entries of few terms."""
-        if any(getattr(y, "size", 1) > MOST_TERMS for y in super().checked(x)):
+        if any(getattr(y, "size", 1) > MOST_TERMS or is_long(y) for y in super().checked(x)):
             raise Unknown
         return x
 
@@ -102,7 +104,9 @@ class Written(Domain):
         return self.exact.grid(grid).map(self.told)
 
     def told(self, x: Any) -> Any:
-        """An exact number as a term."""
+        """An exact number as a term.  Unknown where it is too long to be written."""
+        if is_long(x):
+            raise Unknown
         return Value(x) if isinstance(x, Scalar) else x
 
 
@@ -111,6 +115,8 @@ class Numerals(Written):
 
     def told(self, x: Any) -> Any:
         """An exact number as a term, or its digits."""
+        if is_long(x):
+            raise Unknown
         if not isinstance(x, Scalar) or len(write(x, PLAIN)) <= SHORT:
             return super().told(x)
         text = shown(Enclosures.of(Matrix([[x]])).rows[0][0])
@@ -120,12 +126,21 @@ class Numerals(Written):
         return Digits(f"{whole}.{decimals[:PLACES]}…")
 
 
+def is_long(x: Any) -> bool:
+    """Whether an exact number has more digits than are written anywhere."""
+    if not isinstance(x, Scalar):
+        return False
+    return any(c.bit_length() > MOST_BITS for c in (*x.num.values(), *x.den.values()))
+
+
 def closed(exact: Exact, cell: Cell) -> Any:
     """The exact number that a printed one should be, proved to be in its ball; None if unknown."""
     try:
         x = exact.entry(cell)
         ball = Enclosures.of(Matrix([[x]])).rows[0][0]
     except (Unknown, IndexError, TypeError, ArithmeticError):
+        return None
+    if is_long(x):
         return None
     return x if cell.exact is not None and ball.overlaps(cell.exact) else None
 

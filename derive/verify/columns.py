@@ -14,6 +14,7 @@ from derive.verify.grids import Cell, Grid
 from derive.verify.heads import (
     CUMULATIVE,
     aligned,
+    are_labels,
     are_quantities,
     base,
     less_one,
@@ -23,7 +24,7 @@ from derive.verify.heads import (
 )
 from derive.verify.hearing import heard
 from derive.verify.judge import Judge
-from derive.verify.measures import EACH
+from derive.verify.measures import EACH, MEASURES, spoken
 from derive.verify.names import Meanings
 from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
 from derive.verify.operations import Unknown
@@ -73,6 +74,8 @@ class Columns:
             return False
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
         heads = aligned(table.heads, len(columns))
+        if are_labels(heads, table.labels):
+            return False
         found: list[Source | None] = []
         outside = self.outside(len(cells))
         own: dict[str, Grid] = {}
@@ -81,7 +84,7 @@ class Columns:
             if isinstance(node, Name) and node.text:
                 own[node.text] = column
             near = [*outside, *columns[:place]]
-            found.append(self.source(node, head, column, near, own))
+            found.append(self.measure(head, column) or self.source(node, head, column, near, own))
         is_led = len(found) > 2 and found[0] is None and all(found[1:])
         is_told = any(source and source.said for source in found) or are_quantities(heads, cells)
         if not is_told and not is_led:
@@ -100,6 +103,18 @@ class Columns:
             if g.shape in ((1, count), (count, 1))
         ]
         return [*reversed(rows), *([run] if run is not None else [])]
+
+    def measure(self, head: str, column: Grid) -> Source | None:
+        """What the head says is measured of each row of one of the last matrices."""
+        kinds = dict.fromkeys((*spoken(head), role(symbol(head))))
+        for function in (f for kind in kinds if kind in MEASURES for f in MEASURES[kind][0]):
+            for grid in self.state.pool.recent():
+                if grid.shape[0] == column.shape[1] > 1 < grid.shape[1]:
+                    made = Function("T", (Function(function, (Leaf(grid),)),))
+                    share, digits = _agreement(column, made)
+                    if share >= LEAST["word"] and digits >= TELLING:
+                        return Source(made, "", "word")
+        return None
 
     def source(
         self, node: Node | None, head: str, column: Grid, before: list[Grid], own: dict[str, Grid]

@@ -20,6 +20,8 @@ _BRACED = re.compile(r"\d\{,\}\d")
 """0{,}5, as LaTeX has it where the comma is no separator."""
 _ZERO = re.compile(r"(?<![\d,.])0,\d+")
 _POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
+_PARTED = re.compile(r"[\[(]\s?-?\d+(?:,\d+)?(?:\s?;\s?-?\d+(?:,\d+)?)+\s?[\])]")
+"""Lists such as (3; 4), which leave the comma to decimals."""
 _TIGHT = re.compile(r"(?<![\w^])[\[(]\s?-?\d+(?:,-?\d+){2,}\s?[\])]|(?<![\w^])[\[(]\d,\d[\])]")
 """Lists such as [1,0] or (1,2,3), which use the comma between entries."""
 
@@ -41,7 +43,8 @@ def has_decimal_comma(document: Document, read: Reader) -> bool:
         return True
     lines = list(_lines(prose))[:MOST_LINES]
     with_comma, without = (sum(_held(line, comma, read) for line in lines) for comma in (1, 0))
-    return with_comma > without or (with_comma == without and commas > 3 and not is_tight)
+    is_told = commas > 3 or any(_PARTED.search(segment.text) for segment in prose)
+    return with_comma > without or (with_comma == without and is_told and not is_tight)
 
 
 def _commas(text: str) -> int:

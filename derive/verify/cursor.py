@@ -134,8 +134,13 @@ class Cursor:
 
     def infinite(self, sign: Sign) -> bool:
         """Whether a sign means infinity."""
-        short = sign.text.rpartition(".")[2]
-        return sign.kind == "id" and short in ("inf", "∞", "infty", "oo", "Infinity")
+        return is_infinite(sign)
+
+
+def is_infinite(sign: Sign) -> bool:
+    """Whether a sign means infinity: inf, np.inf, ∞."""
+    short = sign.text.rpartition(".")[2]
+    return sign.kind == "id" and short in ("inf", "∞", "infty", "oo", "Infinity")
 
 
 _PAIRS = {"(": ")", "[": "]", "{": "}", "begin": "end"}
@@ -173,6 +178,6 @@ def _inside(signs: list[Sign]) -> tuple[set[int], dict[int, int]]:
             if stack:
                 stack[-1][1] += 1
                 stack[-1][3] = max(stack[-1][3], height + 1)
-        elif stack and sign.kind in ("num", "sep"):
-            stack[-1][1 if sign.kind == "num" else 2] += 1
+        elif stack and (sign.kind in ("num", "sep") or is_infinite(sign)):
+            stack[-1][2 if sign.kind == "sep" else 1] += 1
     return spaced, heights

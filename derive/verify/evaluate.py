@@ -22,7 +22,10 @@ from derive.verify.nodes import (
     is_list,
 )
 from derive.verify.operations import LARGEST, Unknown, binary, function, ruled
+from derive.verify.work import NODE, spend
 
+PRODUCTS = 8
+"""So many products of two numbers cost as much as an entry."""
 Swap = Mapping[int, arb]
 """Values put in place of printed numbers, by the identity of the cell."""
 
@@ -47,9 +50,19 @@ class Reading:
     def __init__(self, mode: str, swap: Swap) -> None:
         self.mode, self.swap = mode, swap
         self.known: dict[int, Enclosures] = {}
+        self.nodes: dict[int, Enclosures] = {}
 
     def of(self, node: Node) -> Enclosures:
-        """The value of an expression."""
+        """The value of an expression; of a part that stands in it twice, worked out once."""
+        if isinstance(node, Number | Leaf):
+            return self.fresh_of(node)
+        if id(node) not in self.nodes:
+            found = self.nodes[id(node)] = self.fresh_of(node)
+            spend(NODE + found.shape[0] * found.shape[1])
+        return self.nodes[id(node)]
+
+    def fresh_of(self, node: Node) -> Enclosures:
+        """The same, worked out."""
         match node:
             case Number(cell):
                 return matrix_of([[self.cell(cell)]])
@@ -64,7 +77,9 @@ class Reading:
             case Negative(inner):
                 return self.of(inner).map(lambda x: -x)
             case Binary(sign, left, right):
-                return binary(sign, self.of(left), self.of(right))
+                a, b = self.of(left), self.of(right)
+                spend(_cost(sign, a, b))
+                return binary(sign, a, b)
             case Function(name, arguments):
                 return function(name, [self.of(a) for a in arguments])
             case Ruled(op, arguments):
@@ -104,6 +119,11 @@ class Reading:
             for i, row in enumerate(grid.rows)
         ]
         return matrix_of(rows)
+
+
+def _cost(sign: str, a: Enclosures, b: Enclosures) -> int:
+    """What a product of matrices costs besides its entries."""
+    return 0 if sign in "+-/^" and sign else a.shape[0] * a.shape[1] * max(b.shape) // PRODUCTS
 
 
 def _component(x: Enclosures, place: int) -> Enclosures:

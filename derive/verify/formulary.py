@@ -5,10 +5,10 @@ from __future__ import annotations
 from derive.verify.evaluate import value
 from derive.verify.grids import Cell
 from derive.verify.judge import Judge
+from derive.verify.misprints import is_one_digit
 from derive.verify.mistakes import changed
 from derive.verify.nodes import Leaf, Node
 from derive.verify.operations import Unknown
-from derive.verify.scalars import is_one_digit
 from derive.verify.state import State
 from derive.verify.steps.made import UNARY
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ERRORS = ("wrong", "consequence")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Cell:
     """One number: as printed, where, what it is exactly, and the verdict on it."""
 
@@ -61,6 +61,7 @@ class Grid:
     name: str = ""
     made: Node | None = None
     _exact: Enclosures | None = field(default=None, repr=False)
+    rounded: Node | None = field(default=None, repr=False)  # `made` by a printed root
 
     @property
     def shape(self) -> tuple[int, int]:

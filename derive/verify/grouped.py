@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from derive.verify.grids import Cell
+from derive.verify.measures import EACH
 from derive.verify.nodes import Array, Chain, Name, Negative, Number, literal
 from derive.verify.roles import role
 
 NEAR = 60
 """Lists that are rows of one matrix are no further apart."""
+SHORT = 3
+"""A name with more letters is a word."""
 CLOSE = 40
 """So near is a list to the first row of its matrix, behind a name and a relation."""
 
@@ -86,9 +89,15 @@ def _is_word(chain: Chain) -> bool:
 
 
 def _is_quantity(chain: Chain) -> bool:
-    """Whether a word names the quantity of the list behind it, as in query 2: (1; 0)."""
+    """Whether a word names the quantity of the list behind it, as in query 2: (1; 0).
+
+    Or what each entry before becomes: Their exponentials are ...
+    """
     side = chain.sides[0]
-    return isinstance(side, Name) and bool(role(side.text)) and len(chain.sides) == 1
+    if not isinstance(side, Name) or len(chain.sides) > 1:
+        return False
+    is_each = len(side.text) > SHORT and any(word.search(side.text) for word in EACH.values())
+    return bool(role(side.text)) or is_each
 
 
 def _is_counted(chain: Chain) -> bool:

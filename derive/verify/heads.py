@@ -31,6 +31,12 @@ def aligned(heads: tuple[str, ...], count: int) -> list[str]:
     return plain[-count:] if len(plain) >= count else [""] * count
 
 
+def are_labels(heads: list[str], labels: tuple[str, ...]) -> bool:
+    """Whether the same words stand over the columns and before the rows, as tokens do."""
+    plain = [label.strip("* ") for label in labels]
+    return len(plain) > 1 and any(plain) and heads[: len(plain)] == plain
+
+
 def symbol(head: str) -> str:
     """The letter in a head such as "score $s$" or "score (s)"."""
     found = re.search(r"\$([^$]+)\$", head) or re.search(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$", head)

@@ -10,7 +10,7 @@ from flint import arb
 from derive.exact.enclosure import Enclosures
 from derive.verify.evaluate import value
 from derive.verify.figures import Figure, enclosed
-from derive.verify.grids import Cell, Grid
+from derive.verify.grids import Cell
 from derive.verify.nodes import Leaf, Node, Number
 from derive.verify.operations import Unknown
 
@@ -143,20 +143,20 @@ def is_single(figure: Figure, exact: arb, around: Enclosures) -> bool:
 
 
 def _sources(node: Node) -> Iterator[Cell]:
-    """The printed numbers an expression is made from, through what is not printed."""
-    match node:
-        case Number(cell):
-            yield cell.origin or cell
-        case Leaf(grid):
-            yield from _grid_sources(grid)
-        case _:
-            for part in node.parts():
-                yield from _sources(part)
-
-
-def _grid_sources(grid: Grid) -> Iterator[Cell]:
-    for cell in grid.cells():
-        if cell.figure:
-            yield cell.origin or cell
-    if grid.made is not None and not grid.is_printed:
-        yield from _sources(grid.made)
+    """The printed numbers an expression is made from, through what is not printed; each once."""
+    open_, seen = [node], set[int]()
+    while open_:
+        node = open_.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        match node:
+            case Number(cell):
+                yield cell.origin or cell
+            case Leaf(grid) if id(grid) not in seen:
+                seen.add(id(grid))
+                yield from (cell.origin or cell for cell in grid.cells() if cell.figure)
+                if grid.made is not None and not grid.is_printed:
+                    open_.append(grid.made)
+            case _:
+                open_.extend(reversed(node.parts()))

@@ -1,4 +1,4 @@
-"""Whether queries, keys and values were multiplied in one layout, as an article means them to be."""
+"""Whether queries, keys and values were multiplied in one layout, the one that is meant."""
 
 from __future__ import annotations
 

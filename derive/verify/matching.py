@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from derive.verify.agreement import LEAST, Counts, Readings, agreement, is_near, is_tainted, rough
 from derive.verify.grids import Cell, Grid
 from derive.verify.placements import Place, placements
+from derive.verify.work import spend
 
 HALF, THREE_QUARTERS = 0.5, 0.75
 MANY = 8
@@ -138,6 +139,7 @@ def matched(
         is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in asked.sure
         has_own |= is_named and is_sure and step.name == names[0]
         for places in placements(rows, step, row if is_named else None):
+            spend(1)
             most = total - 1 if is_named else total - least
             may_stray = asked.tainted and is_tainted(step.made)
             if not may_stray and not is_near(printed, step, places, most):

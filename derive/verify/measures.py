@@ -25,7 +25,7 @@ MEASURES = {
     "std": (
         ("std", "sample std"),
         r"standard dev|\bstd\b|\bsd\b|standardabw|écart[- ]type|desviaci|desvio|scarto"
-        r"|deviazione"
+        r"|deviazione|dev\. ?st"
         r"|标准差|標準偏差|표준편차|отклонен|odchyleni|độ lệch",
     ),
     "norm": (

@@ -23,6 +23,13 @@ FUNCTIONS = {
     "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "colMeans": "column means",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
+SIGMA = frozenset(("sigma", "σ"))
+"""The letter of softmax and of the logistic function."""
+NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
+"""The sign of a gradient, with what it is taken after."""
+LOSSES = frozenset(("L", "ℓ", "l", "loss", "Loss", "J", "CE"))
+SIZES = frozenset("\\left \\bigl \\Bigl \\biggl \\Biggl \\big \\Big".split())
+"""Commands that set the size of a bracket."""
 PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split())
 """Functions whose argument may stand without brackets."""
 
@@ -34,7 +41,7 @@ SPLIT = re.compile(
     r"([QKVXHAOSEPWxhez](?:\d|[_^].*)?)"
 )
 MATHS = re.compile(
-    r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
+    r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
 )
 
 
@@ -111,6 +118,8 @@ class Names(Cursor):
             text += self.advance().text
         if text == "sum" and self.is_command(sign):
             return self.summed()
+        if NABLA.match(text) and sign.kind == "id":
+            return self.gradient(text)
         short = text.rpartition(".")[2]
         if text in ARRAYS and self.sign.text in "([" and not self.sign.gap:
             return self.listed() if text in ("c", "matrix") else self.made()
@@ -131,16 +140,32 @@ class Names(Cursor):
                     self.advance()
         return Function("sum over", (self.product(),))
 
+    def gradient(self, text: str) -> Node:
+        """The gradient of a loss, which bears the name of what it is taken after: \\nabla_z L."""
+        named = self.suffixed(text)
+        after = NABLA.sub("", named.text) if isinstance(named, Name) else ""
+        if after and self.sign.text in LOSSES:
+            self.advance()
+        elif not after and self.sign.text in LOSSES:
+            after = self.advance().text
+        return Name(f"∂{after}") if after else named
+
     def begins_argument(self, short: str) -> bool:
         """Whether the argument of a function follows."""
         sign = self.sign
-        if (sign.text == "(" and not sign.gap) or sign.text == "{" or sign.kind == "begin":
+        if self.is_tight() or sign.text == "{" or sign.kind == "begin":
             return True
         if short not in PLAIN:
             return False
         if sign.kind == "id" and MATHS.fullmatch(sign.text):
             return self.is_head or self.is_command(self.ahead(-1))
         return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
+
+    def is_tight(self) -> bool:
+        """Whether a round bracket opens right here, be it by \\left(."""
+        sign, before = self.sign, self.ahead(-1)
+        between = self.text[before.end : sign.start]
+        return sign.text == "(" and (not sign.gap or between.strip() in SIZES)
 
     def called(self, function: str) -> Node:
         """A function with its argument."""
@@ -215,7 +240,8 @@ class Names(Cursor):
                 text += "^" + (self.inside() if self.sign.text == "{" else self.advance().text)
             else:
                 break
-        if self.sign.text == "(" and not self.sign.gap and text != "e" and not is_indexed(text):
+        is_call = self.is_tight() if text in SIGMA else self.sign.text == "(" and not self.sign.gap
+        if is_call and text != "e" and not is_indexed(text):
             inner = self.bracket()
             return Function("?" + text, inner.parts() if isinstance(inner, Array) else (inner,))
         return Name(text, self.index())

@@ -188,7 +188,8 @@ class Operands:
                 self.state.refer(cell, origin)
             done.update(map(id, cells))
         if len(known) < len(cells):
-            match = matched([cells], self.summands(len(cells)), Asked(("exp",), is_soft=True))
+            asked = Asked(("exp",), is_soft=True, tainted=self.state.pool.has_wrong)
+            match = matched([cells], self.summands(len(cells)), asked)
             if match is None or (not match.is_whole and match.counts.digits < ENOUGH):
                 return False
             self.matches.by_match(Grid([cells]), match)

@@ -18,6 +18,8 @@ from derive.verify.tokens import signs
 
 NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())
 """Signs with which no formula begins."""
+WIDE = "  "
+"""So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
 MAX_SIDES = 60
 """A chain goes on for so many sides."""
 DEEPEST = 120
@@ -69,14 +71,20 @@ def expression(text: str) -> Node | None:
     return found if parser.sign is parser.end else None
 
 
+WORD, FAR = 4, 5000
+"""Letters of a word that is no sign of a quantity, and how far from numbers it is passed over."""
+
+
 class Parser(Terms):
     """Reads the signs of one segment."""
+
+    numbered = -1  # the next sign that is a number
 
     def chains(self) -> Iterator[Chain]:
         """All chains, those inside of others first; a bare number is one of a single side."""
         while self.position < len(self.signs):
             before = self.position
-            if self.signs[before].kind in NEVER:
+            if self.signs[before].kind in NEVER or self.is_idle(before):
                 self.position += 1
                 continue
             self.inner = []
@@ -92,6 +100,20 @@ class Parser(Terms):
             yield from self.inner
             yield self.run(_headless(chain) if self.is_rest(before) else chain)
 
+    def is_idle(self, place: int) -> bool:
+        """Whether a word stands before another, far from any number, and announces nothing."""
+        sign = self.signs[place]
+        if sign.kind != "id" or len(sign.text) < WORD or not sign.text.isalpha():
+            return False
+        after = self.ahead(1)
+        if after.kind != "id" or not after.gap or not after.text.isalpha():
+            return False
+        while self.numbered <= place:
+            self.numbered += 1
+            while self.numbered < len(self.signs) and self.signs[self.numbered].kind != "num":
+                self.numbered += 1
+        return self.ahead(self.numbered - place).start - sign.start > FAR
+
     def is_rest(self, start: int) -> bool:
         """Whether a chain may be the end of something longer that was not read: 1 1/2, ... + 3."""
         if not start:
@@ -99,8 +121,10 @@ class Parser(Terms):
         before, first = self.signs[start - 1], self.signs[start]
         if first.kind == "op" and first.text == "+":
             return True
-        is_operator = before.kind in ("op", "power", "super") and before.text not in "|><"
-        return is_operator or before.kind in ("num", "close", "end")
+        if before.kind in ("op", "power", "super"):
+            return before.text not in "|><"
+        is_apart = WIDE in self.text[before.end : first.start]
+        return before.kind in ("num", "close", "end") and not is_apart
 
     def chain(self, open_left: bool = False) -> Chain:
         """A chain of at least one side; `open_left` lets it begin with a relation."""

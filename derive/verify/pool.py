@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
+from derive.verify.nodes import Node
 from derive.verify.roles import indexed, role
 
 SHARED = 40
@@ -38,6 +39,7 @@ class Pool:
         self.gathered: dict[str, Grid] = {}  # matrices whose rows were printed one by one
         self.parts: dict[tuple[str, int], Grid] = {}  # matrices of one of several heads
         self.width = 0  # the last whole number that a root was taken of
+        self.roots: dict[int, Node] = {}  # the roots of whole numbers, as they were printed
         self.figures: list[Figure] = []  # the last numbers that stood by themselves
         self.masked: set[tuple[int, int]] = set()  # shapes of which masked scores are printed
         self.has_wrong = False  # whether something is printed wrong

@@ -12,7 +12,9 @@ from flint import arb
 from derive.errors import InputError
 from derive.exact.ball import precision
 from derive.verify import commas
+from derive.verify.abreast import abreast
 from derive.verify.article import Article
+from derive.verify.boxes import boxes
 from derive.verify.cells import Columns, columns
 from derive.verify.copies import masked
 from derive.verify.declared import declared
@@ -136,6 +138,8 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     """The chains of a segment; tables and rows below each other as matrices."""
     text = masked(segment.text) if segment.kind == "prose" else segment.text
     text = plain(text)
+    drawn = boxes(text, comma)
+    text = _without(text, drawn)
     beside = columns(text, comma) if segment.kind == "prose" else []
     text = _without(text, beside)
     found = _apart(tables(text, segment.kind, comma))
@@ -147,9 +151,11 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
         comma,
         _mapped(segment.uses or segment.offsets),
     )
-    chains = list(grouped(list(parser.chains())))
+    uses = segment.uses or segment.offsets
+    breaks = [uses[place] for place, letter in enumerate(text) if letter == "\n"]
+    chains = list(grouped(abreast(list(parser.chains()), breaks)))
     made = [chain for table in found for chain in tabled(table, segment)]
-    made += [chain for lists in beside for chain in side_by_side(lists, segment)]
+    made += [chain for lists in (*drawn, *beside) for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
     kept = _near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
     return [_with_text(chain, segment) for chain in kept]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from derive.verify import siblings
 from derive.verify.agreement import Counts
 from derive.verify.evaluate import value
 from derive.verify.graded import less_one
-from derive.verify.grids import Grid
+from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
 from derive.verify.matching import Asked, Match, matched, written
 from derive.verify.mistakes import is_explained
@@ -44,16 +45,15 @@ class Matches:
 
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
-        if (match := self.state.fixed_match(grid, name, index)) is not None:
+        fixed = self.state.fixed_match(grid, name, index)
+        if match := fixed or siblings.match(self.state, name, grid, self.asked()):
             self.by_match(grid, match)
             return True
         kind, found = role(name), indexed(name)
         measure = kind or (found[0] if found else "")
         if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
             return True
-        if self.is_undivided(grid, name):
-            return True
-        if self.is_again(grid, name) or picked(self.state, grid):
+        if self.is_undivided(grid, name) or self.is_again(grid, name) or picked(self.state, grid):
             return True
         row = index
         if not kind and found:
@@ -76,6 +76,7 @@ class Matches:
             match = self.found(grid, name, kind, row)
         if match is None:
             return self.is_beside(grid)
+        siblings.note(self.state, name, grid, match)
         self.by_match(grid, match)
         return True
 
@@ -246,7 +247,7 @@ class Matches:
             return True
         if role(name) or grid.shape == (1, 1) or name:
             return False
-        found = [self.state.pool.vector(row) for row in grid.rows]
+        found = [self.state.pool.vector(row) or self.one_by_one(row) for row in grid.rows]
         if any(v is None for v in found):
             return False
         if any(c.verdict != "correct" for v in found for c in v or ()):
@@ -257,6 +258,11 @@ class Matches:
             for cell, origin in zip(row, origins or (), strict=True):
                 self.state.refer(cell, origin)
         return True
+
+    def one_by_one(self, row: list[Cell]) -> list[Cell] | None:
+        """Results printed each alone before, which a row of three or more repeats."""
+        is_telling = len(row) > 2 and not all(c.figure and c.figure.is_whole for c in row)
+        return self.state.runs.same(row) if is_telling else None
 
 
 def _is_same(known: Grid, grid: Grid) -> bool:

@@ -21,6 +21,7 @@ from derive.verify.notation import rewritten, shown
 from derive.verify.proof import Proof, proof
 from derive.verify.reading import BITS, read
 from derive.verify.supposed import Supposed, supposed
+from derive.verify.work import many_objects
 from derive.words import words
 
 if TYPE_CHECKING:
@@ -169,7 +170,8 @@ def told(cause: tuple[str, tuple[str, ...]], lang: str = "en") -> str:
 def verified(document: Document, problem: Problem | None = None) -> Report:
     """The report on a document; a problem fixes its inputs and conventions."""
     fixed = None if problem is None else Fixed.by(problem)
-    article = read(document, fixed)
+    with many_objects():
+        article = read(document, fixed)
     with precision(BITS):
         blame(article)
         teller = _Teller(document)

@@ -16,12 +16,14 @@ from derive.verify.lookup import looked_up
 from derive.verify.mistakes import is_explained
 from derive.verify.names import Meanings, called
 from derive.verify.nodes import Function, Leaf, Name, Node, has_sample, variants
+from derive.verify.onward import note_measured
 from derive.verify.operations import Unknown
 from derive.verify.placing import Places
 from derive.verify.recognition import Matches
-from derive.verify.roles import role
+from derive.verify.roles import LET, role
 from derive.verify.scaling import measured, scaled
 from derive.verify.state import State
+from derive.verify.stated import normed, stated
 from derive.verify.steps import quantity
 
 FINE = Fraction(1, 10_000)
@@ -76,6 +78,8 @@ class Results:
         label: Node | None,
     ) -> Grid:
         """A printed result: made by the expression before it, or the step that it agrees with."""
+        if (length := self.length(cells, source)) is not None:
+            label, source = None, length
         name = called(label)
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
@@ -87,6 +91,7 @@ class Results:
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
+            note_measured(self.state, cells[0][0], name)
             grid.made = source
             self.places.place_in_step(grid, exact)
         elif self.state.assumes or not self.is_explained(grid, name, index, label):
@@ -94,12 +99,19 @@ class Results:
         self.bind(grid, name, index)
         return grid
 
+    def length(self, cells: list[list[Cell]], source: Node | None) -> Node | None:
+        """What |a| = 5.0 is worked out from, where a is a vector that is known."""
+        if source is not None or len(cells) * len(cells[0]) > 1 or self.state.is_output:
+            return None
+        step = normed(self.state, cells[0][0])
+        return step.made if step is not None else None
+
     def is_explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether a result is a step of what is known, or what the words of its sentence say."""
         self.gather(grid)
         if self.matches.explained(grid, name, index, label) or self.is_measure(grid):
             return True
-        made = self.spoken(grid)
+        made = self.spoken(grid) or self.stated(grid)
         if made is None:
             return False
         exact = value(made, "exact")
@@ -114,6 +126,12 @@ class Results:
             return False
         return cell.figure.weight > 1 and self.matches.scalars.spoken(cell)
 
+    def stated(self, grid: Grid) -> Node | None:
+        """What a named number must be by its sentence: The mean is μ = 4.25."""
+        is_one = grid.shape == (1, 1) and not self.state.is_output
+        step = stated(self.state, grid.rows[0][0]) if is_one else None
+        return step.made if step is not None else None
+
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
         found = scaled(self.state, grid) or measured(self.state, grid)
@@ -121,7 +139,7 @@ class Results:
 
     def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What the article says that a name stands for, where the numbers as printed give this."""
-        made = self.names.defined.get(name)
+        made = self.names.defined.get(name) or self.assigned(name, cells)
         square = self.state.pool.named.get(f"{name}^2") if cells[0][0].figure else None
         if made is None and square is not None and square.shape == (1, 1):
             return Function("sqrt", (Leaf(square),))
@@ -137,6 +155,13 @@ class Results:
         figures = [(c.figure, i, j) for i, row in enumerate(cells) for j, c in enumerate(row)]
         held = [judge.holds(f, i, j) for f, i, j in figures if f is not None and f.value]
         return source if held and sum(held) >= HALF * len(held) else None
+
+    def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
+        """What a line of a program gave to a name, where no number of it is printed yet."""
+        grid = self.state.pool.named.get(name)
+        if grid is None or grid.shape != (len(cells), len(cells[0])):
+            return None
+        return None if any(c.figure for c in grid.cells()) else grid.made
 
     def gather(self, grid: Grid) -> None:
         """The single results before a list of as many become a list too."""
@@ -259,7 +284,8 @@ class Results:
             return True
         if is_declared:
             is_result = role(name) in RESULTS and figure.unit < SHORTEST
-            return is_result and not self.state.assumes
+            is_given = self.state.assumes or LET.search(self.state.sentence)
+            return is_result and not is_given
         return figure.unit <= FINE
 
 

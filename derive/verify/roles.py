@@ -46,7 +46,7 @@ ROLES = {
     "std": "std sigma sd stddev standardabweichung desviación écarttype 标准差 標準偏差 표준편차",
     "var": "var variance varianz varianza σ2 sigma2 sigmasq дисперсия 方差 分散 분산",
     "rms": "rms rootmeansquare 均方根 quadratischesmittel",
-    "Z": "sum total summe suma somme сумма 总和 和 合計 合",
+    "Z": "sum total summe suma soma somma som somme сумма 总和 和 合計 合",
     "PE": "pe pos positionalencoding positionencoding posenc 位置编码 位置エンコーディング",
     "LN": "ln layernorm norm normalized normalised x~hat xhat h~hat y~hat z~hat 层归一化 归一化",
     "diff": "centered centred zentriert 中心化",
@@ -83,6 +83,11 @@ ASSUMED = re.compile(
     r"|предполож|допуст"
     r"|假设|假定|设它|設|仮定|가정|ধরি|मान"
 )
+LET = re.compile(
+    r"(?i)\blet\b(?!['’]s|\s(?:us|me)\b)|\b(?:seien|sei|soit|soient|sea|sean|seja|sejam|sia|siano"
+    r"|niech|пусть)\b|设|設|令"
+)
+"""What says that a list is given as it is printed, and not rounded."""
 RANDOM = re.compile(
     r"(?i)\brandom|rand[n(]|\bseed\b|随机|zufall|случайн|aleator|aléato|乱数|무작위"
 )

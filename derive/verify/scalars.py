@@ -7,15 +7,20 @@ from collections.abc import Iterator
 
 from flint import arb
 
+from derive.verify.agreement import is_tainted
 from derive.verify.evaluate import value
-from derive.verify.figures import Figure, enclosed
+from derive.verify.figures import Figure
 from derive.verify.grids import Cell, Grid
 from derive.verify.judge import Judge
 from derive.verify.measures import MEASURES, SINGLE, spoken
-from derive.verify.nodes import Binary, Leaf, Name, Number
+from derive.verify.misprints import is_one_digit
+from derive.verify.nodes import Binary, Leaf, Name, Node, Number
+from derive.verify.onward import onward
 from derive.verify.operations import Unknown
 from derive.verify.roles import role
+from derive.verify.roots import rounded
 from derive.verify.state import State
+from derive.verify.stated import stated
 
 _NUMBER = re.compile(r"_?\{?(\d{1,2})\}?(?:\^2|²)?$")
 """The number of a vector in the name of what is measured of it."""
@@ -62,6 +67,9 @@ class Scalars:
         elif not (figure.is_whole and figure.text[-1] != ".") and self.found(cell):
             self.state.pool.note(cell)
             self.state.runs.note(cell)
+        elif (step := stated(self.state, cell)) is not None:
+            self.put(cell, step, 0, 0)
+            self.state.pool.note(cell)
         else:
             cell.verdict, cell.why = "unchecked", "prose"
             self.state.claims.append(cell)
@@ -69,7 +77,7 @@ class Scalars:
     def found(self, cell: Cell) -> bool:
         """Whether a number is the sum of the last list, or an entry of a step."""
         assert cell.figure is not None
-        if self.spoken(cell) or self.divided(cell):
+        if self.spoken(cell) or self.divided(cell) or self.is_next(cell):
             return True
         for grid in list(self.state.pool.recent())[:2]:
             total = self.state.steps.unary("sum", grid)
@@ -81,6 +89,13 @@ class Scalars:
             return True
         return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
 
+    def is_next(self, cell: Cell) -> bool:
+        """Whether a number goes on with the entries of a step that stood just before it."""
+        found = onward(self.state, cell)
+        if found is not None:
+            self.put(cell, *found)
+        return found is not None
+
     def summed(self, cell: Cell) -> bool:
         """Whether a number that is called a sum is one of the last numbers or of a list."""
         for grid in (*self.state.runs.vectors(), *self.state.pool.recent()):
@@ -90,18 +105,23 @@ class Scalars:
         return False
 
     def divided(self, cell: Cell) -> bool:
-        """Whether a number is the last result, divided by the root that stands between them."""
-        cells, scale, figure = self.state.runs.cells, self.state.scale, cell.figure
+        """Whether a number is one of the last results, by the root that stands between them."""
+        scale, at, figure = self.state.scale, self.state.scale_at, cell.figure
         is_plain = figure is None or (figure.weight < 2 and (figure.value or figure.is_whole))
-        if not cells or scale is None or figure is None or is_plain:
+        if scale is None or figure is None or is_plain or not at < cell.start < at + NEAR:
             return False
-        if not cells[-1].start < self.state.scale_at < cell.start < self.state.scale_at + NEAR:
-            return False
-        made = Binary("/", Number(cells[-1]), scale)
-        exact = value(made, "exact")
-        judge = Judge(made, exact)
+        cells = [c for c in self.state.runs.cells[-2 * FEW :] if c.start < at][-FEW:]
+        return any(self.is_quotient(cell, figure, before, scale) for before in reversed(cells))
+
+    def is_quotient(self, cell: Cell, figure: Figure, before: Cell, scale: Node) -> bool:
+        """Whether a number is a result divided by this, which may be printed rounded."""
+        made = Binary("/", Number(before), scale)
+        exact, by_root = value(made, "exact"), rounded(self.state.pool, made)
+        judge = Judge(made, exact, () if by_root is None else (by_root,))
+        is_last = before is self.state.runs.cells[-1]
         if exact.shape != (1, 1) or not (
-            judge.holds(figure, 0, 0) or self.is_slip(figure, exact.rows[0][0], cells[-1])
+            judge.holds(figure, 0, 0)
+            or (is_last and self.is_slip(figure, exact.rows[0][0], before))
         ):
             return False
         self.state.judged([[cell]], exact, judge, "scaled")
@@ -203,10 +223,12 @@ class Scalars:
         """Whether the numbers as they are printed give these digits."""
         assert step.made is not None
         try:
-            rows = value(step.made, "printed").rows
+            modes = ("printed", "loose") if is_tainted(step.made) else ("printed",)
+            found = [value(step.made, mode).rows for mode in modes]
         except (Unknown, ValueError):
             return False
-        return i < len(rows) and j < len(rows[0]) and figure.is_rounded(rows[i][j])
+        inside = (rows for rows in found if i < len(rows) and j < len(rows[0]))
+        return any(figure.is_rounded(rows[i][j]) for rows in inside)
 
     def same_value(self, step: Grid, cell: Cell) -> None:
         """All entries of the step with this value take the digits printed for one."""
@@ -265,17 +287,6 @@ class Scalars:
                     and cell.figure.is_rounded(target.exact)
                 ):
                     yield grid, i
-
-
-def is_one_digit(figure: Figure, exact: arb) -> bool:
-    """Whether one digit, or two that are swapped, part a number from the right one."""
-    right = ((abs(exact) / enclosed(figure.unit)) + arb("0.5")).floor().unique_fmpz()
-    printed = str(int(abs(figure.value) / figure.unit))
-    if right is None or len(str(right)) != len(printed) or str(right) == printed:
-        return False
-    places = [k for k, (a, b) in enumerate(zip(str(right), printed, strict=True)) if a != b]
-    is_swap = len(places) == 2 and sorted(str(right)) == sorted(printed)
-    return len(places) == 1 or (is_swap and places[1] == places[0] + 1)
 
 
 def _is_equal(target: Cell, cell: Cell) -> bool:

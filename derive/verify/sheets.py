@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from derive.verify.document import Document, Segment
 from derive.verify.figures import figure
 from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Array, Chain, Leaf, Name, Node, Number
+from derive.verify.measures import spoken
+from derive.verify.nodes import Array, Chain, Headed, Leaf, Name, Node, Number
 from derive.verify.packages import opened
 from derive.verify.references import NoFormula, Place, formula, letters_of, number_of
+from derive.verify.roles import role
 from derive.verify.workbook import Formula, Sheet, sheets
 
 DEEPEST = 200
@@ -117,8 +119,9 @@ class _Workbook:
         if not rows:
             return
         side = _side([[Number(cell) for cell in row] for row in rows])
-        name = title(sheet, block)
-        self.chains.append(Chain((Name(name), side) if name else (side,), rows[0][0].start))
+        name, table = title(sheet, block), headed(sheet, block, rows)
+        sides = (table,) if table else (Name(name), side) if name else (side,)
+        self.chains.append(Chain(sides, rows[0][0].start))
 
     def named(self, sheet: Sheet, block: Block) -> None:
         """A block that is worked out, as the matrix of its name."""
@@ -222,6 +225,26 @@ def title(sheet: Sheet, block: Block) -> str:
     if before and (top == bottom or (top + 1, left - 1) not in sheet.words):
         return _plain(before)
     return _plain(higher) if all(above) else ""
+
+
+def headed(sheet: Sheet, block: Block, rows: list[list[Cell]]) -> Headed | None:
+    """A table of values under heads, or a row of sums; None where it is a matrix, or formulas."""
+    top, left, bottom, right = block
+    heads = [_plain(sheet.words.get((top - 1, c), "")) for c in range(left, right + 1)]
+    corner = _plain(sheet.words.get((top - 1, left - 1), ""))
+    labels = tuple(_label(sheet, r, left) for r in range(top, bottom + 1))
+    is_table = bottom > top and right > left and all(heads) and not role(corner)
+    if sheet.formulas or not (is_table or (top == bottom and spoken(labels[0]))):
+        return None
+    items = tuple(Array(tuple(map(Number, row))) for row in rows)
+    named = tuple(filter(None, (corner, *heads))) if is_table else ()
+    return Headed(items, "table", named, labels)
+
+
+def _label(sheet: Sheet, row: int, before: int) -> str:
+    """The first words of a row."""
+    found = (sheet.words.get((row, c), "") for c in range(1, before))
+    return next((_plain(word) for word in found if word.strip()), "")
 
 
 def _plain(word: str) -> str:

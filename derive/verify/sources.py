@@ -82,6 +82,13 @@ def _articles(folder: str) -> Iterator[str]:
                 yield path
 
 
+def is_handed(name: str) -> bool:
+    """Whether a shell hands on what a command prints under this name: <(command)."""
+    return os.path.normpath(name).startswith(("/dev/fd/", "/proc/self/fd/")) or (
+        os.path.normpath(name) == "/dev/stdin"
+    )
+
+
 def stored(source: Source) -> bytes:
     """The bytes of an article.  InputError where there are none, or too many."""
     if source.data is not None:
@@ -89,6 +96,12 @@ def stored(source: Source) -> bytes:
     name = source.name
     if os.path.isdir(name) or not os.path.exists(name):
         raise InputError(f"there is no file {name}", expected="an article")
+    if not os.path.isfile(name) and not is_handed(name):
+        raise InputError(
+            f"{name} is no regular file",
+            expected="an article",
+            hint="- reads standard input: derive verify - < PIPE",
+        )
     try:
         with open(name, "rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -29,6 +29,7 @@ class State:
     marked: Name | None = None  # the last sign of a matrix or vector that stood by itself
     marked_at: int = -1
     label_made: Node | None = None  # what the label was said to stand for, just before
+    lettered: dict[str, tuple[str, int]] = field(default_factory=dict)  # w: (A, -1), by siblings
     runs: Runs = field(default_factory=Runs)
     is_sample: bool = False  # whether the article speaks of the variance of a sample
     scale: Node | None = None  # the last expression of one number that stands by itself
@@ -87,6 +88,14 @@ class State:
                 cell.verdict, cell.root = judge.verdict(cell, i, j)
                 self.pool.has_wrong |= cell.is_wrong
                 cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
+                self.claims.append(cell)
+
+    def unread(self, node: Node) -> None:
+        """The numbers of what would be too much to work out are not checked."""
+        for cell in node.cells():
+            if cell.figure is not None and cell.start >= 0:
+                cell.verdict, cell.why, cell.exact, cell.made = "unchecked", "too much", None, None
+                cell.quantity = cell.root = ""
                 self.claims.append(cell)
 
     def refer(self, cell: Cell, origin: Cell, *, is_operand: bool = False) -> None:

@@ -13,6 +13,7 @@ from derive.verify.names import Meanings
 from derive.verify.nodes import Headed, Name
 from derive.verify.results import Results
 from derive.verify.roles import indexed, role
+from derive.verify.stacked import stacked
 from derive.verify.state import State
 from derive.verify.totals import Totals
 
@@ -45,6 +46,12 @@ class Tabled:
             self.state.is_output = False
             for name, first, last in blocks:
                 self.results.result([row[first:last] for row in cells], None, (), Name(name))
+            return []
+        if stack := stacked(table, cells):
+            for _, label, first, last in stack:
+                self.state.words = f"{self.state.words} {label}"
+                self.state.is_output = True
+                self.results.result(cells[first:last], None, (), None)
             return []
         if self.has_vectors(table, len(cells[0]), start):
             self.state.is_output = False

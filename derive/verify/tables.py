@@ -223,7 +223,7 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     label, place = (index[1], index.end()) if index else ("", 0)
     if not index and barred and (cell := _FIRST.match(line)):
         label, place = cell[1].strip(), cell.end(1)
-        if _NUMBER.fullmatch(plain[: cell.end(1)].strip()):
+        if _are_numbers(plain[: cell.end(1)]):
             label, place = _second(line, plain, cell.end(1))
     numbers = list(_NUMBER.finditer(plain, place))
     first = _start_of_numbers(plain, numbers, place)
@@ -246,6 +246,11 @@ def entries_of(cell: str, start: int, comma: bool) -> Iterator[Entry]:
     """The numbers of a cell that begins at `start`."""
     number = _NUMBER if comma else _POINTED
     return _entries(list(number.finditer(cell)), start, comma)
+
+
+def _are_numbers(cell: str) -> bool:
+    """Whether a cell holds numbers alone, as a row drawn between two bars does."""
+    return bool(cell.strip()) and all(map(_NUMBER.fullmatch, cell.split()))
 
 
 def _second(line: str, plain: str, end: int) -> tuple[str, int]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from flint import arb
 
 from derive.verify.atoms import Atoms
 from derive.verify.cursor import MAX_DEPTH, NoFormula
 from derive.verify.grids import Cell
-from derive.verify.naming import MATHS, PLAIN, SPLIT, is_indexed
+from derive.verify.naming import MATHS, NABLA, PLAIN, SPLIT, is_indexed
 from derive.verify.nodes import Array, Binary, Function, Name, Negative, Node, Number, quotient
 from derive.verify.tokens import Sign
 
+_VECTOR = re.compile(r"[A-Za-z]_?\d{1,2}")
+"""One of several vectors: q1, k_2."""
 MAX_TERMS = 100
 """A sum or a product goes on for so many terms."""
 
@@ -74,6 +78,9 @@ class Terms(Atoms):
                 if self.is_operator("*", "·", "×", "@"):
                     sign = self.advance().text
                     value = Binary(sign, value, self.joined())
+                elif self.is_point(value):
+                    self.advance()
+                    value = Binary("·", value, self.joined())
                 elif self.is_operator("/"):
                     self.advance()
                     value = quotient(value, self.unary())
@@ -109,6 +116,13 @@ class Terms(Atoms):
         after = self.ahead(3 if self.ahead(1).text == "-" else 2)
         return first.kind == "num" and (after.kind == "sep" or after.text == ";")
 
+    def is_point(self, left: Node) -> bool:
+        """Whether a full stop between two numbered letters is the dot of a product: q1.k2."""
+        first, after = self.sign, self.ahead(1)
+        if first.text != "." or first.gap or after.gap or not isinstance(left, Name):
+            return False
+        return bool(_VECTOR.fullmatch(left.text) and _VECTOR.fullmatch(after.text))
+
     def is_times(self) -> bool:
         """An x between two numbers."""
         return self.sign.kind == "id" and self.sign.text == "x" and self.ahead(1).kind == "num"
@@ -125,7 +139,8 @@ class Terms(Atoms):
             is_command and (self.is_head or self.is_command(sign))
         ):
             return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
-        is_maths = sign.kind == "id" and (MATHS.fullmatch(sign.text) or SPLIT.fullmatch(sign.text))
+        letters = (MATHS.fullmatch, SPLIT.fullmatch, NABLA.match)
+        is_maths = sign.kind == "id" and any(is_one(sign.text) for is_one in letters)
         is_left = isinstance(left, Function | Binary) or (
             isinstance(left, Name) and bool(MATHS.fullmatch(left.text))
         )

@@ -75,7 +75,7 @@ _PATTERN = rf"""
     |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
     |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
     |(?P<accented>[A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]*)
-    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞∂][A-Za-zΑ-Ωα-ω0-9_]*)
+    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞∂∇][A-Za-zΑ-Ωα-ω0-9_]*)
     |(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]+)
     |(?P<power>\*\*)
     |(?P<times>%\*%)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from derive.verify.called import LETTERED, lettered
 from derive.verify.evaluate import has_value
 from derive.verify.grids import Cell
 from derive.verify.names import Meanings
-from derive.verify.nodes import Leaf, Name, Node, Number, literal
+from derive.verify.nodes import Function, Leaf, Name, Node, Number, literal
 from derive.verify.operands import Operands
 from derive.verify.results import Results
+from derive.verify.roots import note
 
 
 class Walk:
@@ -50,6 +52,9 @@ class Walk:
         self, sides: tuple[Node, ...], place: int, cells: list[list[Cell]], names: list[Name]
     ) -> None:
         """A printed result, and the expressions that it is the value of."""
+        if self.source is None and isinstance(self.raw, Function) and self.raw.name in LETTERED:
+            arguments = tuple(map(self.names.resolved, self.raw.arguments))
+            self.source = self.before = lettered(arguments, cells) if arguments else None
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
@@ -59,6 +64,7 @@ class Walk:
         for written in sides[:place]:
             if not literal(written):
                 self.names.remember(written, grid)
+                note(self.results.state.pool, self.names.resolved(written), grid)
         self.before = Leaf(grid) if grid.made is not None else None
 
     def worked(self, side: Node) -> None:

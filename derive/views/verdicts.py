@@ -64,7 +64,7 @@ class _View:
     def article(self, report: Report, level: int) -> Iterator[Any]:
         """All of one article."""
         if not report.findings(self.strict):
-            yield Text(self.say("nothing"))
+            yield Text(self.say(_without_findings(report)))
         yield from self.told(report, level)
         yield from self.summary(report)
 
@@ -84,7 +84,8 @@ class _View:
         rows = tuple((self.verdict(v), str(counts[v])) for v in VERDICTS if counts[v])
         if rows:
             yield Table((self.say("verdict"), self.say("numbers")), rows, (1,))
-        yield Text(self.say("coverage", report.checked, len(report.claims)))
+        if report.claims:
+            yield Text(self.say("coverage", report.checked, len(report.claims)))
         if reasons := report.reasons:
             each = (self.plain("so many", count, self.plain(why)) for why, count in reasons.items())
             told = phrase("comma", self.lang).join(each)
@@ -120,6 +121,13 @@ class _View:
         rows.append((self.say("total"), *sums, f"{both[0]}/{both[1]}"))
         yield Table(head, tuple(rows), tuple(range(1, len(kinds) + 2)))
         yield from (Text(self.say("not read", name, why)) for name, why in unread)
+
+
+def _without_findings(report: Report) -> str:
+    """What is said of an article in which nothing is found: it may print no number at all."""
+    if not report.claims:
+        return "no number"
+    return "nothing" if report.checked else "nothing checked"
 
 
 def _short(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -65,15 +66,22 @@ def _same_unit(text: str, figure: Figure) -> Figure | None:
     return found if found is not None and found.unit == figure.unit else None
 
 
+_SIDE = re.compile(r"(\d)(?=()(\d))")
+_PERCENT = re.compile(r"(\d)(?=([.,]?)(\d))")
+
+
 def _is_swapped(figure: Figure, exact: arb) -> bool:
-    text = figure.text
-    for k in range(len(text) - 1):
-        if text[k].isdigit() and text[k + 1].isdigit() and text[k] != text[k + 1]:
-            made = text[:k] + text[k + 1] + text[k] + text[k + 2 :]
-            other = _same_unit(made, figure)
-            if other is not None and other.is_rounded(exact):
-                return True
-    return False
+    found = (_same_unit(made, figure) for made in _exchanged(figure.text))
+    return any(other is not None and other.is_rounded(exact) for other in found)
+
+
+def _exchanged(text: str) -> Iterator[str]:
+    """A number with two digits beside each other swapped; in percents across the point too."""
+    pattern = _PERCENT if "%" in text or "％" in text else _SIDE
+    for pair in pattern.finditer(text):
+        first, point, second = pair.groups()
+        if first != second:
+            yield text[: pair.start()] + second + point + first + text[pair.end(3) :]
 
 
 def _is_moved(figure: Figure, exact: arb) -> bool:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from derive.verify.agreement import is_tainted
 from derive.verify.grids import Grid
 from derive.verify.nodes import Binary, Function, Leaf, Node
 from derive.verify.pool import Pool
 from derive.verify.roles import role
+from derive.verify.roots import rounded
 from derive.verify.steps.head import Heads
 from derive.verify.steps.layers import Layers
 from derive.verify.steps.made import UNARY, Shape, quantity
@@ -40,6 +42,8 @@ class Steps(Heads, Layers):
         pool = self.pool
         key = (shape, len(pool.grids), len(pool.named), len(pool.figures), len(pool.bases))
         if key not in self.listed:
+            if all(k[1:] != key[1:] for k in self.listed):
+                self.forget()
             self.listed = {k: v for k, v in self.listed.items() if k[1:] == key[1:]}
             self.listed[key] = list(self.found(shape))
         return self.listed[key]
@@ -108,6 +112,10 @@ class Steps(Heads, Layers):
 
     def ways(self, made: Node) -> Iterator[Node]:
         """The same by what may be printed on the way: exponentials and sums, means and spreads."""
+        if (by_root := rounded(self.pool, made)) is not None:
+            yield by_root
+        if is_tainted(made):
+            yield unrounded(made)
         match made:
             case Function("softmax", (Leaf(scores),)):
                 E = self.unary("exp", scores)
@@ -147,3 +155,15 @@ class Steps(Heads, Layers):
                 yield scaled
                 if scaled is not None and scaled.shape not in self.pool.masked:
                     yield self.unary("softmax", scaled)
+
+
+def unrounded(made: Node) -> Node:
+    """An expression over what its matrices are made from, in place of what is printed for them."""
+    match made:
+        case Leaf(grid) if grid.made is not None:
+            return grid.made
+        case Binary(sign, left, right):
+            return Binary(sign, unrounded(left), unrounded(right))
+        case Function(name, arguments):
+            return Function(name, tuple(map(unrounded, arguments)))
+    return made

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from itertools import islice
 
 from flint import arb
@@ -12,6 +14,8 @@ from derive.verify.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.operations import Unknown
 from derive.verify.pool import Pool
 from derive.verify.roles import role
+from derive.verify.roots import rounded
+from derive.verify.work import STEP, spend
 
 UNARY = {
     "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean",
@@ -26,10 +30,14 @@ MOST_KNOWN = 60_000
 """So many steps are worked out for one article; what would need more is not checked."""
 PROJECTED = frozenset("Q K V W_Q W_K W_V W_O".split())
 """What is no scores, and no softmax is taken of."""
+MOST_ENTRIES = 200_000
+"""So many entries of steps are kept; those used longest ago are made again where they are due."""
 CLOSE = 1e-9
 """Floats of equal numbers are no further apart, beside their size."""
 LATEST = 600
 """So many steps are looked through for what a number may be made of."""
+LARGEST = 700
+"""A float has room for no higher power of e."""
 Shape = tuple[int, int]
 
 
@@ -43,7 +51,8 @@ class Made:
         self.sure: set[int] = set()  # steps from what the article names, by identity
         self.scored: list[Grid] = []  # scores, divided or not
         self.fixed: list[Grid] = []  # the steps of a problem, where one is given
-        self.kept: list[Node] = []  # what the keys are made of lives as long as they do
+        self.kept: dict[tuple[object, ...], Node] = {}  # what the keys are made of lives as long
+        self.used: dict[tuple[object, ...], int] = {}  # entries, those used last at the end
 
     def step(self, name: str, made: Node, *key: object) -> Grid | None:
         """The matrix of an expression, made once; None where it has no value."""
@@ -53,8 +62,25 @@ class Made:
             self.known[key] = found = _grid(name, made)
             if found is not None and name in ("S", "scaled"):
                 self.scored.append(found)
-            self.kept.append(made)
+            self.kept[key] = made
+            self.used[key] = 1 if found is None else found.shape[0] * found.shape[1]
+        else:
+            self.used[key] = self.used.pop(key, 1)
         return self.known[key]
+
+    def forget(self) -> None:
+        """Leaves the steps that were used longest ago, and of which nothing is printed."""
+        over = sum(self.used.values()) - MOST_ENTRIES
+        for key, count in list(self.used.items()) if over > 0 else ():
+            step = self.known[key]
+            if over <= -MOST_ENTRIES // 2:
+                break
+            if step is None or not any(cell.figure for cell in step.cells()):
+                del self.known[key], self.kept[key], self.used[key]
+                self.sure.discard(id(step))
+                over -= count
+        kept = {id(step) for step in self.known.values()}
+        self.scored = [step for step in self.scored if id(step) in kept]
 
     def latest(self) -> list[Grid]:
         """The steps that were made last, in the order in which they were made."""
@@ -119,16 +145,15 @@ class Made:
         return grid.shape[0] == 1 and self.is_row(grid)
 
     def is_row(self, grid: Grid) -> bool:
-        """Whether a list is a row of square scores, before the last."""
+        """Whether a list is a row of square scores, before the last, or its exponentials."""
         (row,) = grid.near
-        for step in self.scored:
-            if step.shape == (len(row), len(row)) and is_scored(step):
-                for other in step.near[:-1]:
-                    if all(
-                        abs(x - y) <= CLOSE * (1 + abs(y)) for x, y in zip(row, other, strict=True)
-                    ):
-                        return True
-        return False
+        others = [
+            other
+            for step in self.scored
+            if step.shape == (len(row), len(row)) and is_scored(step)
+            for other in step.near[:-1]
+        ]
+        return any(_is_close(row, o) or _is_close(row, _powers(o)) for o in others)
 
     def divided(self, name: str, grid: Grid, divisor: Node, *key: object) -> Grid | None:
         """Divided by a number."""
@@ -136,14 +161,26 @@ class Made:
 
     def scaled(self, grid: Grid, width: int) -> Grid | None:
         """Divided by the root of the width."""
-        root = Function("sqrt", (whole(width),))
-        return self.step("scaled", Binary("/", Leaf(grid), root), "scale", id(grid), width)
+        made = Binary("/", Leaf(grid), Function("sqrt", (whole(width),)))
+        step = self.step("scaled", made, "scale", id(grid), width)
+        if step is not None:
+            step.rounded = rounded(self.pool, made)
+        return step
 
     def surely(self, step: Grid | None) -> Grid | None:
         """The step, marked as one that follows from named matrices."""
         if step is not None:
             self.sure.add(id(step))
         return step
+
+
+def _is_close(row: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two lists are one, as floats."""
+    return all(abs(x - y) <= CLOSE * (1 + abs(y)) for x, y in zip(row, other, strict=True))
+
+
+def _powers(row: Sequence[float]) -> list[float]:
+    return [math.exp(x) if x < LARGEST else math.inf for x in row]
 
 
 def is_raw(grid: Grid) -> bool:
@@ -195,6 +232,7 @@ def _grid(name: str, made: Node) -> Grid | None:
     ]
     if not rows or not rows[0]:
         return None
+    spend(STEP + len(rows) * len(rows[0]))
     return Grid(rows, name, made, exact)
 
 

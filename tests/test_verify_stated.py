@@ -1,0 +1,134 @@
+"""Sentences that name a measure, the letter sigma, and tables of values in spreadsheets."""
+
+import io
+import math
+import zipfile
+
+import pytest
+
+from derive.verify import verify
+from derive.verify.document import opened
+from derive.verify.report import verified
+
+Z = (2, 1, 0.1)
+EXP = [math.exp(z) for z in Z]
+SHARES = [e / sum(EXP) for e in EXP]
+
+
+def claim(text, printed, name="a.md"):
+    return next(c for c in verify(text, name).claims if c.printed == printed)
+
+
+def entropy(p, log=math.log):
+    return -sum(x * log(x) for x in p)
+
+
+def spread(x):
+    return sum((y - sum(x) / len(x)) ** 2 for y in x) / len(x)
+
+
+P, X = (0.5, 0.3, 0.2), (1, 3, 5, 8)
+GIVEN = f"Let p = {P}. Let x = {X}. "
+STATED = [
+    (f"Let x = {X}. The mean is ", "4.35", sum(X) / 4, 2, "."),
+    (f"Let x = {X}. The mean is 4.25 and the variance is ", "7.69", spread(X), 2, "."),
+    (f"Let x = {X}. The standard deviation is ", "2.95", math.sqrt(spread(X)), 2, "."),
+    (f"{GIVEN}The mean of x is ", "4.35", sum(X) / 4, 2, "."),
+    (f"Let p = {P}. The entropy is ", "1.458", entropy(P, math.log2), 3, " bits."),
+    (f"Let p = {P}. The entropy is ", "1.092", entropy(P), 3, " nats."),
+    ("Let $p = (0.5, 0.25, 0.25)$. The entropy is ", "1.049", 1.5 * math.log(2), 3, " nats."),
+    ("softmax([2, 1, 0.1]) = [0.659, 0.242, 0.099]. The loss of class 1 is ", "0.471",
+     -math.log(SHARES[0]), 3, "."),
+    (f"Let x = {X}. The mean of x is $\\mu = ", "4.35", sum(X) / 4, 2, "$."),
+    ("Let $a = (1, 2, 3)$. Then $\\|a\\| = ", "3.724", math.sqrt(14), 3, "$."),
+    ("softmax([2, 1, 0.1]) = [0.659, 0.242, 0.099]. The entropy is "
+     "$H = -\\sum_i p_i \\ln p_i \\approx ", "0.874", entropy(SHARES), 3, "$."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "wrong", "exact", "places", "behind"), STATED)
+def test_what_a_sentence_says_is_measured(before, wrong, exact, places, behind):
+    right = f"{exact:.{places}f}"
+    found = claim(before + wrong + behind, wrong)
+    assert (found.verdict, found.right) == ("wrong", right)
+    assert claim(before + right + behind, right).verdict == "correct"
+
+
+OPEN = (
+    f"Let x = {X}. The mean loss is 4.35.",
+    f"Let x = {X}. It was measured at 20 degrees. The mean is 4.35.",
+    f"Let $x = {X}$ and $y = (1, 1, 1, 2)$. The mean is $4.35$.",
+    "Accuracies were 0.5, 0.3 and 0.2. The mean is 4.35.",
+)
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_what_is_not_certain_is_not_checked(text):
+    assert claim(text, "4.35").verdict == "unchecked"
+
+
+def test_a_list_that_words_announce_is_no_row_of_the_one_before():
+    text = "The logits are [2.0, 1.0, 0.1]. Their exponentials are [{:.3f}, {:.3f}, {:.3f}], "
+    total = f"{sum(EXP):.3f}"
+    assert claim(f"{text.format(*EXP)}with sum {total}.", total).verdict == "correct"
+
+
+@pytest.mark.parametrize("value", [SHARES, [1 / (1 + math.exp(-z)) for z in Z]])
+def test_sigma_is_what_the_numbers_say(value):
+    printed = "\\\\".join(f"{x:.3f}" for x in value)
+    column = "\\begin{bmatrix}2\\\\1\\\\0.1\\end{bmatrix}"
+    text = f"$\\sigma\\left({column}\\right) = \\begin{{bmatrix}}{printed}\\end{{bmatrix}}$"
+    assert [c.verdict for c in verify(text).claims][-3:] == ["correct"] * 3
+
+
+def test_sigma_of_something_else_is_not_accused():
+    assert not [c for c in verify("$\\sigma([2, 1, 0.1]) = [4, 2, 0.3]$").claims if c.right]
+
+
+def test_swapped_digits_of_a_percentage():
+    first = 100 / (1 + math.exp(-0.306))
+    assert f"{first:.1f}" == "57.6"
+    found = claim("softmax([1, 0.694]) = [56.7%, 42.4%]", "56.7%")
+    assert found.cause[0] == "digits swapped"
+
+
+def test_a_list_with_semicolons_leaves_the_comma_to_decimals():
+    text = "Sei v = (3; 4). Der Vektor v hat die Länge |v| = 5,0, und cos = 0,8."
+    assert claim(text, "5,0").verdict == "correct"
+
+
+def sheet(rows):
+    """A workbook with one sheet, its words inline."""
+    cells = "".join(
+        f'<row r="{r}">'
+        + "".join(
+            f'<c t="inlineStr"><is><t>{x}</t></is></c>' if isinstance(x, str) else f"<c><v>{x}</v></c>"
+            for x in row
+        )
+        + "</row>"
+        for r, row in enumerate(rows, 1)
+    )
+    rel = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    parts = {
+        "xl/workbook.xml": f'<workbook xmlns:r="{rel}"><sheets><sheet name="S" r:id="a"/></sheets>'
+        "</workbook>",
+        "xl/_rels/workbook.xml.rels": '<R><Relationship Id="a" Target="s.xml"/></R>',
+        "xl/s.xml": f"<worksheet><sheetData>{cells}</sheetData></worksheet>",
+    }
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as packed:
+        for name, text in parts.items():
+            packed.writestr(name, text)
+    return data.getvalue()
+
+
+def test_values_under_heads_in_a_sheet():
+    rows = [
+        [z, round(e, 3), round(p, 3), round(-math.log(p), 3)]
+        for z, e, p in zip(Z, EXP, SHARES, strict=True)
+    ]
+    right = rows[1][3]
+    rows[1][3] = 1.471
+    report = verified(opened(sheet([["z", "e^z", "p", "-ln p"], *rows]), "v.xlsx"))
+    assert [(c.printed, c.right) for c in report.claims if c.right] == [("1.471", str(right))]
+    assert report.counts["correct"] == 8
