@@ -102,7 +102,9 @@ def sheet(rows):
     cells = "".join(
         f'<row r="{r}">'
         + "".join(
-            f'<c t="inlineStr"><is><t>{x}</t></is></c>' if isinstance(x, str) else f"<c><v>{x}</v></c>"
+            f'<c t="inlineStr"><is><t>{x}</t></is></c>'
+            if isinstance(x, str)
+            else f"<c><v>{x}</v></c>"
             for x in row
         )
         + "</row>"

@@ -2,6 +2,7 @@ r"""Pages as LaTeX: a whole document, or the body to be \input into one that loa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -56,7 +57,9 @@ ESCAPES = str.maketrans(
 
 def escaped(text: str) -> str:
     """Text in which nothing is a command; signs beside each other are one formula."""
-    return text.translate(ESCAPES).replace(r"$-$$\infty$", r"$-\infty$")
+    made = text.translate(ESCAPES).replace(r"$-$$\infty$", r"$-\infty$")
+    # In a Chinese font a single one would stand half-way up.
+    return re.sub("(?<!…)…(?!…)", r"\\ensuremath{\\ldots}", made)
 
 
 PREAMBLE = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
@@ -19,10 +19,17 @@ def latex(block: Quoted) -> str:
     from derive.render.latex import escaped
 
     parts = (
-        rf"\underline{{\textbf{{{escaped(text)}}}}}" if is_marked else escaped(text)
+        rf"\underline{{\textbf{{{escaped(text)}}}}}" if is_marked else _breaking(text, escaped)
         for text, is_marked in block.parts
     )
     return r"\begin{quote}\ttfamily\small\raggedright " + "".join(parts) + r"\end{quote}"
+
+
+def _breaking(text: str, escaped: Callable[[str], str]) -> str:
+    """A text that may go on in the next line behind any sign, and inside of long words."""
+    pieces = re.findall(r"[\w.]{1,24}[^\w.]?|[^\w.]", text)
+    joined = r"\hspace{0pt}".join(map(escaped, pieces))
+    return re.sub(r"(?<= )\\hspace\{0pt\}|\\hspace\{0pt\}(?= )", "", joined)
 
 
 def typst(block: Quoted) -> str:

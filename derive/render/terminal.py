@@ -198,6 +198,11 @@ class _Terminal:
     def chain(self, chain: Chain) -> Iterator[str]:
         """The chain from the left, broken before a relation where a line is full."""
         row, head = [self.box(chain.first)], box_width(self.box(chain.first))
+        is_over = INDENT + box_width(self.chain_box(chain)) > WIDTH
+        if is_over and head > WIDTH // 2 and len(row[0][0]) == 1:
+            lines = folded(self.line(chain.first), WIDTH - INDENT)
+            yield from (" " * INDENT + line.rstrip() for line in lines)
+            row, head = [text_box("  ")], 2
         for relation, side in chain.rest:
             box, sign = self.box(side), text_box(f" {RELATIONS[relation][1]} ")
             used = sum(map(box_width, row))

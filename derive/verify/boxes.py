@@ -11,7 +11,7 @@ from derive.verify.tables import LONGEST, Entry, entries_of
 
 _BOX = re.compile(
     r"(?:(?P<name>[^\W\d]\w{0,8}(?:\^[TK])?)[ \t]*[=≈:][ \t]*)?"
-    r"[|│┃║⎡⎢⎣\[][ \t]*(?P<row>[-+−\d.,٫ \t]*\d[-+−\d.,٫ \t]*)[ \t]*[|│┃║⎤⎥⎦\]]"
+    r"[|│┃║⎡⎢⎣\[](?P<row>[-+−\d.,٫ \t]{1,400})[|│┃║⎤⎥⎦\]]"
 )
 _BETWEEN = re.compile(r"[\s,;]*")
 MOST = 8
@@ -69,7 +69,8 @@ def _line(raw: str, start: int, comma: bool) -> _Line | None:
     if not 0 < len(found) <= MOST or not all(_BETWEEN.fullmatch(line[a:b]) for a, b in gaps):
         return None
     rows = tuple(tuple(entries_of(box["row"], start + box.start("row"), comma)) for box in found)
-    if any(len(row) != len(box["row"].split()) for row, box in zip(rows, found, strict=True)):
+    words = [box["row"].split() for box in found]
+    if not all(rows) or list(map(len, rows)) != list(map(len, words)):
         return None
     names = tuple(box["name"] or "" for box in found)
     return _Line(names, rows, start, start + len(raw))

@@ -72,7 +72,8 @@ def _found(task: Task, name: str) -> Checked:
     stem = Path(name).name
     if task.wish == "patch" and is_package(stem):
         raise InputError(f"{name} is no text, and no patch can change it", expected="a text file")
-    article = opened(data, f"{stem}.{task.ending}" if task.ending else stem)
+    is_renamed = task.ending and not stem.endswith(f".{task.ending}")
+    article = opened(data, f"{stem}.{task.ending}" if is_renamed else stem)
     report = verified(article, task.problem)
     again = lambda new: verified(new, task.problem)  # noqa: E731
     patch = patched(report, again, task.strict) if task.wish == "patch" else None

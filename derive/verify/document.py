@@ -43,13 +43,15 @@ class Segment:
 class Document:
     """A file as stored, and its segments in reading order.
 
-    `chains` are statements that need no reading, such as the formulas of a spreadsheet.
+    `chains` are statements that need no reading, such as the formulas of a spreadsheet; `blank` of
+    its formulas have no stored value.
     """
 
     name: str
     text: str
     segments: tuple[Segment, ...]
     chains: tuple[Any, ...] = ()
+    blank: int = 0
 
     @cached_property
     def starts(self) -> list[int]:

@@ -14,8 +14,8 @@ PHRASES = {
     "A": r"softmax|weights?\b|gewicht|pesos?\b|poids|pesi\b|веса|权重|權重|重み|가중치|ağırlık"
     r"|trọng số|probabilit|wahrscheinlich|वितरण|भार",
     "exp": r"\bexp\b|exponenti|esponenzial|指数|指數|экспонент|지수|üstel|مرفوع|الأس",
-    "Z": r"\bsum\b|summe|total|somme|suma\b|soma\b|somma\b|сумм|总和|總和|合计|合計|求和|합계|합은|toplam"
-    r"|tổng|المجموع"
+    "Z": r"\bsum\b|summe|total|somme|suma\b|сумм|总和|總和|合计|合計|求和|합계|합은|toplam"
+    r"|soma\b|somma\b|tổng|المجموع"
     r"|add up|row sums",
     "S": r"dot products?|inner products?|scores?\b|skalarprodukt|punktprodukt|produits? scalaires?"
     r"|prodott[oi] scalar|produtos? internos?|puntuacion|puntaje|оцен|скор|скалярн"

@@ -22,8 +22,6 @@ def is_forgotten(state: State) -> bool:
 def _is_free(cell: Cell, state: State) -> bool:
     """Whether a number is the weight of a later token, printed as it is without a mask."""
     match cell.made:
-        case Function("shares", (Leaf(run),)) if cell.verdict in RIGHT:
-            return run.shape[0] == 1 and run.shape[1] > 1 and state.steps.is_row(run)
         case Function("softmax", (Leaf(scores),)) if cell.verdict in RIGHT:
             i, j = cell.at
             if scores.shape[0] == 1:

@@ -128,7 +128,13 @@ class Report:
         counts = self.counts
         if counts["wrong"] or counts["consequence"] or (strict and counts["truncated"]):
             return 1
-        return 3 if self.claims and len(self.claims) == counts["unchecked"] else 0
+        return 3 if self.claims and self.is_unchecked else 0
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether nothing is checked; what formulas without a value rest on says nothing."""
+        given = self.counts["assumed"] if self.document.blank else 0
+        return len(self.claims) == self.counts["unchecked"] + given
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON values."""

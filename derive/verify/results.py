@@ -11,6 +11,7 @@ from derive.verify.evaluate import value
 from derive.verify.figures import Figure
 from derive.verify.formulary import by_formula
 from derive.verify.grids import Cell, Grid
+from derive.verify.held import agreement, agrees, is_part
 from derive.verify.judge import Judge
 from derive.verify.lookup import looked_up
 from derive.verify.mistakes import is_explained
@@ -200,12 +201,12 @@ class Results:
     ) -> tuple[Node | None, Enclosures | None]:
         """What a result is made from and its value, by the convention it agrees with best."""
         exact = self.exact_of(source, cells)
-        best, most = (source, exact), _agreement(cells, exact)
+        best, most = (source, exact), agreement(cells, exact)
         if source is None or most == 1:
             return best
         for other in (*self.variants(source), *self.normalised(source), *self.rotated(source)):
             found = self.exact_of(other, cells)
-            share = _agreement(cells, found)
+            share = agreement(cells, found)
             if share > most and (share == 1 or exact is None or share >= HALF):
                 best, most = (other, found), share
         return best
@@ -258,7 +259,7 @@ class Results:
     def led(self, source: Node, cells: list[list[Cell]]) -> Node | None:
         """An arrow is an equality where both sides agree; else it only leads on."""
         source_, exact = self.by_convention(source, cells)
-        return source_ if exact is not None and _agrees(cells, exact) else None
+        return source_ if exact is not None and agrees(cells, exact) else None
 
     def base(self, grid: Grid, name: str) -> None:
         """What nothing before explains is declared, or cannot be checked."""
@@ -287,29 +288,3 @@ class Results:
             is_given = self.state.assumes or LET.search(self.state.sentence)
             return is_result and not is_given
         return figure.unit <= FINE
-
-
-def is_part(grid: Grid) -> bool:
-    """Whether a list is one row of a matrix that is worked out."""
-    cell = grid.rows[0][0]
-    if grid.shape[0] > 1 or cell.made is None:
-        return False
-    try:
-        return value(cell.made, "exact").shape[0] > 1
-    except (Unknown, ValueError):
-        return False
-
-
-def _agrees(cells: list[list[Cell]], exact: Enclosures) -> bool:
-    """Whether every printed entry is the exact one, rounded."""
-    return _agreement(cells, exact) == 1
-
-
-def _agreement(cells: list[list[Cell]], exact: Enclosures | None) -> float:
-    """The part of the printed entries that are the exact ones, rounded."""
-    if exact is None:
-        return 0.0
-    pairs = zip(cells, exact.rows, strict=True)
-    found = ((cell.figure, x) for row, values in pairs for cell, x in zip(row, values, strict=True))
-    held = [figure.is_rounded(x) for figure, x in found if figure is not None]
-    return sum(held) / len(held) if held else 1.0

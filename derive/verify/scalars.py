@@ -24,6 +24,7 @@ from derive.verify.stated import stated
 
 _NUMBER = re.compile(r"_?\{?(\d{1,2})\}?(?:\^2|²)?$")
 """The number of a vector in the name of what is measured of it."""
+_WORD = re.compile(r"[^\W\d]\w*")
 FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
 
@@ -190,6 +191,8 @@ class Scalars:
             yield from (self.state.runs.grid([cell]) for cell in reversed(self.state.runs.cells))
         if kind not in SINGLE or kind == "perplexity":
             yield from (*self.state.runs.vectors(), *self.state.pool.recent())
+            known = map(self.state.pool.named.get, _WORD.findall(self.state.sentence))
+            yield from (g for g in known if g is not None and g.shape[0] == 1 < g.shape[1])
 
     def entry(self, cell: Cell, step: Grid, right: Grid | None = None) -> bool:
         """Whether a number is an entry of a step, rounded or as its printed operands give it.

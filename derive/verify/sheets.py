@@ -84,7 +84,16 @@ class _Workbook:
     def document(self, name: str) -> Document:
         self.state()
         marks = tuple(sorted((start, place) for place, start in self.starts.items()))
-        return SheetDocument(name, self.text, tuple(self.prose()), tuple(self.chains), marks)
+        prose, chains = tuple(self.prose()), tuple(self.chains)
+        return SheetDocument(name, self.text, prose, chains, self.blank(), marks)
+
+    def blank(self) -> int:
+        """How many formulas have no stored value."""
+        return sum(
+            p not in sheet.values and p not in sheet.words
+            for sheet in self.sheets.values()
+            for p in sheet.formulas
+        )
 
     def prose(self) -> Iterator[Segment]:
         """The text of each cell that holds words."""

@@ -10,7 +10,7 @@ from derive.verify.nodes import Headed
 from derive.verify.roles import indexed, role
 
 Block = tuple[str, str, int, int]
-"""The kind of a block, the label of its first row, and its rows from the first to before the last."""
+"""The kind of a block, the label of its first row, its first row and the one behind its last."""
 
 
 def stacked(table: Headed, cells: list[list[Cell]]) -> list[Block]:

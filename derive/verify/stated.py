@@ -21,6 +21,7 @@ SAID = {
     ("loss",): r"(?:cross-entropy )?loss",
 }
 """Functions of a list, by the words that mean nothing else."""
+SAMPLES = frozenset(("sample var", "sample std"))
 PROBABLE = frozenset(("entropy", "loss"))
 """What is measured of probabilities alone."""
 WHOLE = frozenset(("sum", "mean", "var"))
@@ -70,7 +71,10 @@ def stated(state: State, cell: Cell) -> Grid | None:
 
     def far(step: Grid) -> float:
         exact = step.rows[0][0].exact
-        return float(abs(exact - figure.ball)) if exact is not None else inf
+        if exact is None or not exact.is_finite():
+            return inf
+        is_meant = figure.is_rounded(exact) or functions[-1] not in SAMPLES
+        return float(abs(exact - figure.ball)) if is_meant else 1e9
 
     return min(steps, key=far, default=None)
 
@@ -162,7 +166,8 @@ def _steps(
         return
     if functions[0] == "entropy" and (unit := _UNIT.search(state.sentence)):
         functions = functions[1:] if unit[1].lower() == "bit" else functions[:1]
-    for function in functions:
+    order = functions[::-1] if state.is_sample and functions[-1] in SAMPLES else functions
+    for function in order:
         step = state.steps.unary(function, grid, functions[0])
         if step is not None and step.rows[0][0].exact is not None and step.shape == (1, 1):
             yield step

@@ -47,18 +47,12 @@ class Tabled:
             for name, first, last in blocks:
                 self.results.result([row[first:last] for row in cells], None, (), Name(name))
             return []
-        if stack := stacked(table, cells):
-            for _, label, first, last in stack:
-                self.state.words = f"{self.state.words} {label}"
-                self.state.is_output = True
-                self.results.result(cells[first:last], None, (), None)
-            return []
         if self.has_vectors(table, len(cells[0]), start):
             self.state.is_output = False
             for head, column in zip(table.heads, zip(*cells, strict=True), strict=True):
                 self.results.result([list(column)], None, (), Name(head))
             return []
-        if self.columns.read(table, cells):
+        if self.is_stacked(table, cells) or self.columns.read(table, cells):
             return []
         if self.margins.read(aligned(table.heads, len(cells[0])), cells):
             return []
@@ -71,6 +65,15 @@ class Tabled:
             self.state.claims.append(row[0])
         rest = [row[1:] for row in cells]
         return [[row[0] for row in rest]] if len(rest[0]) == 1 else rest
+
+    def is_stacked(self, table: Headed, cells: list[list[Cell]]) -> bool:
+        """Whether matrices stand below each other, as their labels say; they are then judged."""
+        blocks = stacked(table, cells)
+        for _, label, first, last in blocks:
+            self.state.words = f"{self.state.words} {label}"
+            self.state.is_output = True
+            self.results.result(cells[first:last], None, (), None)
+        return bool(blocks)
 
     def blocks(self, table: Headed, cells: list[list[Cell]]) -> list[tuple[str, int, int]]:
         """Matrices side by side, a token in each row: q1, q2, k1 and k2 stand over the columns."""

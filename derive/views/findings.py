@@ -56,13 +56,14 @@ class Findings:
     def what(self, claims: tuple[Claim, ...]) -> str:
         """The quantity, with its row and column in words."""
         first, count = claims[0], len(claims)
-        base, *places = first.quantity.replace("]", "").split("[")
+        quantity = accented(first.quantity)
+        base, *places = quantity.replace("]", "").split("[")
         if count > 1:
             base = base if len({c.quantity.partition("[")[0] for c in claims}) == 1 else ""
             return self.plain(*(("several entries", base, count) if base else ("several", count)))
         if len(places) == 2:
-            return self.plain("entry at", first.quantity, *places)
-        return self.plain("entry of row", first.quantity, *places) if places else base
+            return self.plain("entry at", quantity, *places)
+        return self.plain("entry of row", quantity, *places) if places else base
 
     def quoted(self, claims: tuple[Claim, ...]) -> Iterator[Quoted]:
         """The lines, with the numbers marked."""
@@ -81,11 +82,12 @@ class Findings:
         if len(claims) == 1:
             (claim,) = claims
             key = "says entry" if claim.right else "says no more"
-            yield Text(self.say(key, claim.printed, claim.exact or "?", claim.right))
+            right = _read(claim.right)
+            yield Text(self.say(key, _read(claim.printed), claim.exact or "?", right))
             return
         keys = ("line", "quantity", "printed", "exact", "should be")
         rows = [
-            (str(c.line), c.quantity, c.printed, c.exact or "?", c.right)
+            (str(c.line), c.quantity, _read(c.printed), c.exact or "?", _read(c.right))
             for c in claims[:MOST_ROWS]
         ]
         yield Table(tuple(map(self.say, keys)), tuple(rows), (0,))
@@ -120,7 +122,7 @@ class Findings:
             if len(every) == 1:
                 yield Text(self.say("because", told))
                 continue
-            about = dict.fromkeys(c.printed for c in claims if c.cause == cause)
+            about = dict.fromkeys(_read(c.printed) for c in claims if c.cause == cause)
             yield Text(self.say("because of", self.comma.join(about), told))
 
     @property
@@ -132,7 +134,7 @@ class Findings:
         """Consequences, those of the same digits together with their lines."""
         lines: dict[str, list[int]] = {}
         for claim in claims:
-            lines.setdefault(claim.printed, []).append(claim.line)
+            lines.setdefault(_read(claim.printed), []).append(claim.line)
         shown = [
             self.plain("in line" if len(set(at)) == 1 else "lines", text, self.lines_of(at))
             for text, at in list(lines.items())[:MOST_FOLLOWING]
@@ -144,6 +146,11 @@ class Findings:
     def lines_of(self, found: list[int]) -> str:
         """The lines, each once."""
         return self.comma.join(map(str, dict.fromkeys(found)))
+
+
+def _read(printed: str) -> str:
+    """A number as a reader sees it: the decimal comma of LaTeX has no brackets."""
+    return printed.replace("{,}", ",")
 
 
 def _apart(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
@@ -212,3 +219,14 @@ def _marked(line: str, claims: list[Claim]) -> Iterator[tuple[str, bool]]:
 def _shown(text: str) -> str:
     """Without what a terminal would take for more than text."""
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+ACCENTS = {"~hat": "\u0302", "~tilde": "\u0303", "~bar": "\u0304"}
+"""Accents over the letter before, as names hold them."""
+
+
+def accented(quantity: str) -> str:
+    """A quantity with its accents over its letters: x\u0302[1][2]."""
+    for name, accent in ACCENTS.items():
+        quantity = quantity.replace(name, accent)
+    return quantity

@@ -84,8 +84,10 @@ class _View:
         rows = tuple((self.verdict(v), str(counts[v])) for v in VERDICTS if counts[v])
         if rows:
             yield Table((self.say("verdict"), self.say("numbers")), rows, (1,))
-        if report.claims:
+        if report.claims and not (report.document.blank and report.is_unchecked):
             yield Text(self.say("coverage", report.checked, len(report.claims)))
+        if report.document.blank:
+            yield Text(self.say("no values", report.document.blank))
         if reasons := report.reasons:
             each = (self.plain("so many", count, self.plain(why)) for why, count in reasons.items())
             told = phrase("comma", self.lang).join(each)
@@ -125,9 +127,9 @@ class _View:
 
 def _without_findings(report: Report) -> str:
     """What is said of an article in which nothing is found: it may print no number at all."""
-    if not report.claims:
+    if not report.claims and not report.document.blank:
         return "no number"
-    return "nothing" if report.checked else "nothing checked"
+    return "nothing checked" if report.is_unchecked else "nothing"
 
 
 def _short(name: str) -> str:

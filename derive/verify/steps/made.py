@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from itertools import islice
 
 from flint import arb
@@ -36,8 +34,6 @@ CLOSE = 1e-9
 """Floats of equal numbers are no further apart, beside their size."""
 LATEST = 600
 """So many steps are looked through for what a number may be made of."""
-LARGEST = 700
-"""A float has room for no higher power of e."""
 Shape = tuple[int, int]
 
 
@@ -145,15 +141,16 @@ class Made:
         return grid.shape[0] == 1 and self.is_row(grid)
 
     def is_row(self, grid: Grid) -> bool:
-        """Whether a list is a row of square scores, before the last, or its exponentials."""
+        """Whether a list is a row of square scores, before the last."""
         (row,) = grid.near
-        others = [
-            other
-            for step in self.scored
-            if step.shape == (len(row), len(row)) and is_scored(step)
-            for other in step.near[:-1]
-        ]
-        return any(_is_close(row, o) or _is_close(row, _powers(o)) for o in others)
+        for step in self.scored:
+            if step.shape == (len(row), len(row)) and is_scored(step):
+                for other in step.near[:-1]:
+                    if all(
+                        abs(x - y) <= CLOSE * (1 + abs(y)) for x, y in zip(row, other, strict=True)
+                    ):
+                        return True
+        return False
 
     def divided(self, name: str, grid: Grid, divisor: Node, *key: object) -> Grid | None:
         """Divided by a number."""
@@ -172,15 +169,6 @@ class Made:
         if step is not None:
             self.sure.add(id(step))
         return step
-
-
-def _is_close(row: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether two lists are one, as floats."""
-    return all(abs(x - y) <= CLOSE * (1 + abs(y)) for x, y in zip(row, other, strict=True))
-
-
-def _powers(row: Sequence[float]) -> list[float]:
-    return [math.exp(x) if x < LARGEST else math.inf for x in row]
 
 
 def is_raw(grid: Grid) -> bool:
