@@ -53,13 +53,13 @@ ESCAPES = str.maketrans(
         ">": "$>$",
     }
 )
+_ELLIPSIS = re.compile("(?<!…)…(?!…)")
 
 
 def escaped(text: str) -> str:
     """Text in which nothing is a command; signs beside each other are one formula."""
-    made = text.translate(ESCAPES).replace(r"$-$$\infty$", r"$-\infty$")
-    # In a Chinese font a single one would stand half-way up.
-    return re.sub("(?<!…)…(?!…)", r"\\ensuremath{\\ldots}", made)
+    made = _ELLIPSIS.sub(r"\\ensuremath{\\ldots}", text.translate(ESCAPES))
+    return made.replace(r"$-$$\infty$", r"$-\infty$")
 
 
 PREAMBLE = {

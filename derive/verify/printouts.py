@@ -27,10 +27,9 @@ class Printouts:
         """Whether a printout is judged; else the expression is what announces it."""
         made = self.names.standing(expression)
         source = self.names.resolved(made) if self.names.is_explicit(made) else None
-        if source is not None and has_value(source):
-            if self.results.exact_of(source, cells) is not None:
-                self.results.result(cells, source, (), expression)
-                return True
+        if source is not None and has_value(source) and self.results.exact_of(source, cells):
+            self.results.result(cells, source, (), expression)
+            return True
         self.state.is_output = True
         self.state.label, self.state.label_at = expression, start
         self.state.label_made = made if made is not expression else None
