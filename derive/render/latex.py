@@ -2,7 +2,6 @@ r"""Pages as LaTeX: a whole document, or the body to be \input into one that loa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -44,6 +43,7 @@ ESCAPES = str.maketrans(
     | {
         "`": r"\textasciigrave{}",
         "∞": r"$\infty$",
+        "…": r"\ensuremath{\ldots}",
         "≈": r"$\approx$",
         "−": "$-$",
         "×": r"$\times$",
@@ -53,13 +53,11 @@ ESCAPES = str.maketrans(
         ">": "$>$",
     }
 )
-_ELLIPSIS = re.compile("(?<!…)…(?!…)")
 
 
 def escaped(text: str) -> str:
     """Text in which nothing is a command; signs beside each other are one formula."""
-    made = _ELLIPSIS.sub(r"\\ensuremath{\\ldots}", text.translate(ESCAPES))
-    return made.replace(r"$-$$\infty$", r"$-\infty$")
+    return text.translate(ESCAPES).replace("$$\\infty", "\\infty").replace(2 * ESCAPES[8230], "……")
 
 
 PREAMBLE = {

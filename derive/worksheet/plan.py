@@ -22,6 +22,8 @@ MOST_SEED = 2**63
 MOST_VARIANTS = 100_000
 MOST_PLACES = 9
 USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS = 20, 250
+MOST_NUMBERS = 1_500
+"""So many numbers at most has a derivation that a worksheet is made of."""
 
 
 FEW, MOST_EXPONENTS = 4, 5

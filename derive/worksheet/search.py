@@ -22,6 +22,8 @@ from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 
 MOST_ATTEMPTS, MOST_OF_PART = 10_000, 1_000
 """So many problems are drawn; of a long derivation fewer, for each is worked out to its middle."""
+MOST_WIDE = 150
+"""So often may a tolerance of a part be too wide before no other draw is tried."""
 MOST_ALIKE = 200
 """So often is a variant drawn again that is like another."""
 PILOTS = 15
@@ -110,6 +112,8 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
             if reason is None:
                 return Variant(candidate, index, k * TRIES + j + 1)
             broken[reason] += 1
+        if is_part(plan) and broken["width"] > MOST_WIDE:
+            break
     raise unmet(plan, broken)
 
 
@@ -235,6 +239,6 @@ HINTS = {
     "uneven": "a wider --entries gives more scores",
     "spread": "a narrower --entries keeps scores together",
     "exponentials": "a narrower --entries gives fewer",
-    "width": "blanks of an earlier step have narrower tolerances",
+    "width": "blanks of one layer, or of an earlier step, have narrower tolerances",
     "unique-key": "blanks of an earlier step, or fewer of them, are easier to meet",
 }
