@@ -507,8 +507,8 @@ def test_the_same_bytes_every_time(format, made):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--format", "canvas", "-o", "{}/a.xml"], "whose suffix means moodle"),
-        (["--format", "docx", "-o", "{}/a.zip"], "whose suffix means qti"),
+        (["--format", "canvas", "-o", "{}/a.xml"], "its suffix stands for moodle"),
+        (["--format", "docx", "-o", "{}/a.zip"], "its suffix stands for qti"),
         (["-o", "{}"], "is a folder"),
         (["--format", "qti", "--key", "-o", "{}/a.zip"], "holds its keys"),
         (["--format", "csv", "--choices"], "--choices is for pages"),

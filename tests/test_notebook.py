@@ -107,7 +107,13 @@ def test_no_mathematics_that_only_print_knows(book):
         assert whole.count("$$") % 2 == 0
 
 
-@pytest.mark.parametrize("path", sorted(gallery.FOLDER.glob("*.ipynb")), ids=lambda p: p.name)
+EXAMPLES = sorted(
+    path for path in gallery.FOLDER.glob("*.ipynb") if not path.name.startswith("worksheet-")
+)
+"""The derivations; a worksheet is run by the test of its export, with and without answers."""
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.name)
 def test_the_examples_run(path):
     book = json.loads(path.read_text(encoding="utf-8"))
     assert len(cells(book, "code")) >= 6

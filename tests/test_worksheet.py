@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+import time
 from dataclasses import replace
+from fractions import Fraction
 from hashlib import blake2b
 from itertools import count, islice
 from pathlib import Path
@@ -276,6 +278,11 @@ def test_no_worksheets_of_letters():
         (["--entries", "2..1"], "from 2 to 1"),
         (["--entries", "many"], "no range"),
         (["--points", "O=much"], "no points"),
+        (["--points", "X=2"], "no blank is of that step"),
+        (["--points", "A=2"], "no blank is of that step"),
+        (["--points", ""], "--points names nothing"),
+        (["--blank", ""], "--blank names nothing"),
+        (["--blank", " , "], "--blank names nothing"),
         (["--blank", "Q9"], "no step"),
         (["--from", "me"], "no identifier"),
         (["--format", "pdf"], None),
@@ -292,6 +299,43 @@ def test_bad_use(arguments, said, capsys, monkeypatch, tmp_path):
     assert code == 2 and error.startswith("error:") and "Traceback" not in error
     assert said is None or said in error
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("n", "width"), [(24, 24), (60, 60), (2, 300), (30, 1)])
+@pytest.mark.parametrize("kind", ["compute", "gradient", "find-mistake"])
+def test_a_problem_that_no_hand_would_finish_is_refused_at_once(n, width, kind, tmp_path, capsys):
+    rows = {"H": (n, width), "W_Q": (width, 2), "W_K": (width, 2), "W_V": (width, 2)}
+    given = [f"{name} = {[[1] * b] * a}" for name, (a, b) in rows.items()]
+    path = tmp_path / "large.toml"
+    path.write_text("\n".join(["[given]", *given]), "utf-8")
+    start = time.perf_counter()
+    assert run(["worksheet", str(path), "--kind", kind, "--format", "jsonl"]) == 2
+    error = capsys.readouterr().err
+    assert "too large for a worksheet" in error and "at most 2,000 numbers" in error
+    assert time.perf_counter() - start < 5
+
+
+def test_a_tolerance_that_no_draw_narrows_is_given_up_soon():
+    start = time.perf_counter()
+    with pytest.raises(InputError, match="came as far as width"):
+        variant(Plan(builtin("language-model"), blank=("L1.A", "P")), 1)
+    assert time.perf_counter() - start < 30
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_part_that_the_manual_names_is_drawn(seed):
+    found = variant(Plan(builtin("language-model"), seed=seed, blank=("L1.A", "L1.O")), 1)
+    assert {answer.step for answer in found.key.answers} == {"L1.A", "L1.O"}
+
+
+def test_no_key_is_nearly_nothing_and_rows_differ():
+    for v in variants(Plan(builtin("block"), seed=1), range(1, 21)):
+        rows = {}
+        for answer in v.key.answers:
+            value = Fraction(answer.key)
+            assert value == 0 or abs(value) >= Fraction(1, 2000)
+            rows.setdefault(answer.row, []).append(value)
+        assert len(set(map(tuple, rows.values()))) > 1
 
 
 def test_key_and_manifest_stand_beside_the_sheet(tmp_path):

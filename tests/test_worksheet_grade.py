@@ -207,7 +207,7 @@ def test_formulas_of_spreadsheets_are_kept_from_running(made, keys, tmp_path):
         (["Ada,head-0-0-0-00000000,A[1][1],1"], "no sheet"),
         (["Ada,{id},A[1][1],1", "Ada,{id},A[1][1],2"], "twice"),
         (["Ada,{id},A[1][1],0,5"], "decimal comma"),
-        (["Ada,{id}"], "more or fewer cells"),
+        (["Ada,{id}"], "2 has 2 cells, and the first line 4"),
         ([",{id},A[1][1],1"], "no student"),
         ([], "no answers"),
         (['Ada,{id},A[1][1],"1'], "no CSV"),
@@ -245,6 +245,39 @@ def test_a_manifest_with_huge_numbers_is_refused(made, tmp_path):
     path = tmp_path / "keys.jsonl"
     path.write_text(json.dumps(row) + "\n", "utf-8")
     with pytest.raises(InputError, match="no decimal"):
+        read_manifest(str(path))
+
+
+def test_a_large_manifest_is_read_for_the_sheets_that_are_answered(
+    made, tmp_path, capsys, monkeypatch
+):
+    """5 MB, more than any other text may have; only what is answered and the first are kept."""
+    row = json.loads(manifest(made[:1]))
+    copies = 5_000_000 // len(json.dumps(row)) + 1
+    path = tmp_path / "keys.jsonl"
+    path.write_text("".join(json.dumps(row | {"id": f"x-{k}"}) + "\n" for k in range(copies)))
+    assert path.stat().st_size > 5_000_000
+    last = f"x-{copies - 1}"
+    found = read_manifest(str(path), {last})
+    assert last in found and "x-0" in found and len(found) <= 201
+    answers = answers_csv(tmp_path / "a.csv", [f"Ada,{last},A[1][1],1"])
+    assert run(["grade", str(path), str(answers), "-o", str(tmp_path / "marks")]) == 0
+    monkeypatch.setattr("derive.read.files.LIMIT_OF_LINES", 1_000_000)
+    assert run(["grade", str(path), str(answers), "-o", str(tmp_path / "again")]) == 2
+    assert "too large" in capsys.readouterr().err
+
+
+def test_no_sheet_stands_twice_though_no_answer_is_to_it(made, tmp_path):
+    path = tmp_path / "keys.jsonl"
+    path.write_text(manifest(made[:1]) * 2, "utf-8")
+    with pytest.raises(InputError, match="twice"):
+        read_manifest(str(path), {"another"})
+
+
+def test_a_line_without_end_is_refused(tmp_path):
+    path = tmp_path / "keys.jsonl"
+    path.write_text("[" * 4_000_001, "utf-8")
+    with pytest.raises(InputError, match="line 1 is longer than 4 MB"):
         read_manifest(str(path))
 
 

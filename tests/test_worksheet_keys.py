@@ -278,6 +278,13 @@ def test_the_report_names_failures_duplicates_and_guesses():
     assert ("O[1][1]", Fraction(1, 2), Fraction(1, 2)) in report.ranges
 
 
+def test_what_could_be_guessed_is_not_sound():
+    every = [(f"{k}", ((f"x-{k}", "O[1][1]", f"{k % 9}", True),), (1, 0, 0)) for k in range(90)]
+    assert not reported(every, 1.0).is_sound
+    others = [(f"{k}", ((f"x-{k}", "O[1][1]", f"{k}", True),), (1, 0, 0)) for k in range(90)]
+    assert reported(others, 1.0).is_sound
+
+
 def test_the_report_is_the_same_on_two_processes():
     plan = Plan(builtin("head"), seed=12)
     one, two = (replace(stress(plan, 45, jobs), seconds=0) for jobs in (1, 2))

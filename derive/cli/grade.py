@@ -23,6 +23,10 @@ def _share(_context: Any, _parameter: Any, text: str | None) -> Fraction | None:
     return found
 
 
+def _tell(error: InputError) -> None:
+    click.echo("not marked: " + str(error).removeprefix("error: "), err=True)
+
+
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("keys")
 @click.argument("answers")
@@ -46,9 +50,9 @@ def command(**options: Any) -> int:
     from derive.worksheet.marking import papers
 
     check_folder(options["output"])
-    sheets = read_manifest(options["keys"])
-    answers = read_answers(options["answers"])
-    found = list(papers(sheets, answers, options["answers"], options["partial"]))
+    answers = read_answers(options["answers"], lambda said: click.echo(said, err=True))
+    sheets = read_manifest(options["keys"], {one.id for one in answers})
+    found = list(papers(sheets, answers, options["answers"], options["partial"], _tell))
     if not found:
         raise InputError(f"{options['answers']} holds no answers")
     deliver_folder(marks_printed(found, options["kind"], options["lang"]), options["output"])

@@ -30,7 +30,8 @@ def chosen_format(
     by_suffix = _by_suffix(output, suffixes, bool(asked))
     if asked and by_suffix not in ("", asked[0]):
         raise click.UsageError(
-            f"--{asked[0]} does not fit -o {output}, whose suffix means {by_suffix}"
+            f"the format {asked[0]} and -o {output} contradict each other: "
+            f"its suffix stands for {by_suffix}"
         )
     return asked[0] if asked else by_suffix
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from derive.cli.folder import deliver_files
-from derive.cli.options import MOST_DIGITS, changed, changing, names_of, problem_of
+from derive.cli.options import changed, changing, names_of, problem_of
 from derive.cli.output import deliver, is_terminal
 from derive.cli.worksheet_output import (
     FORMATS,
@@ -22,7 +22,7 @@ from derive.cli.worksheet_series import jobs_of, made, of_old, progress, recalle
 from derive.errors import InputError
 from derive.handout import DATA
 from derive.words import LANGUAGES
-from derive.worksheet.kinds import KINDS, TRUTH, WHOLE
+from derive.worksheet.kinds import KINDS, MOST_PLACES, TRUTH, WHOLE
 
 if TYPE_CHECKING:
     from derive.derivation import Problem
@@ -60,11 +60,12 @@ def _range(_context: Any, _parameter: Any, text: str | None) -> tuple[int, int] 
 @click.option("--seed", type=int, default=1, metavar="S", help="What they are drawn from (1).")
 @click.option("--pool", type=click.Choice(["practice", "secret"]), default="practice",
               help="Two sets without a common sheet.")  # fmt: skip
-@click.option("--blank", metavar="NAMES", help='Steps, rows, entries: "O,A[2],S[1][2]".')
+@click.option("--blank", metavar="NAMES",
+              help='Steps, rows, entries: "O,A[2],S[1][2]"; or as printed: "E,S~".')  # fmt: skip
 @click.option("--level", type=int, default=1, metavar="1..3",
               help="The last step, every step, or an empty page (1).")  # fmt: skip
-@click.option("--places", type=click.IntRange(0, MOST_DIGITS), default=3, metavar="N",
-              help="Decimal places (3).")  # fmt: skip
+@click.option("--places", type=click.IntRange(0, MOST_PLACES), default=3, metavar="N",
+              help=f"Decimal places, 0 to {MOST_PLACES} (3).")  # fmt: skip
 @click.option("--rounding", type=click.Choice(["half-up", "half-even", "truncate"]),
               default="half-up", help="How decimals are rounded (half-up).")  # fmt: skip
 @click.option("--points", metavar="NAMES", help='Points of an entry, by step: "O=2,A=1".')
@@ -112,12 +113,15 @@ def command(**options: Any) -> int:
     """
     if options["scheduler"] and (options["stress"] or options["identifier"]):
         raise click.UsageError("--scheduler is for new variants, not for --stress or --from")
+    from derive.worksheet.search import check_points
+
     options = recalled(options)
     kind = kind_of(options)
     check_kind(kind, options)
     if options["exercise"] == TRUTH:
         return _truths(kind, options)
     plan = plan_of(options)
+    check_points(plan)
     if options["stress"] is not None:
         return _stress(plan, options)
     if options["identifier"]:
@@ -131,15 +135,21 @@ def command(**options: Any) -> int:
 def plan_of(options: dict[str, Any]) -> Plan:
     """What PROBLEM and the options ask for."""
     from derive.numerals import Format
+    from derive.worksheet.called import blanks_of
     from derive.worksheet.plan import Plan
     from derive.worksheet.recipe import recipe
 
+    for name in ("blank", "points"):
+        if options[name] is not None and not names_of(options[name]):
+            raise InputError(f"--{name} names nothing", expected='such as "O,A[2]"')
     problem, before = _asked_of(changed(problem_of(options["problem"]), options), options)
+    blank = blanks_of(options["blank"], problem)
+    options = options | {"blank": ",".join(blank) or None}
     return Plan(
         problem,
         seed=options["seed"],
         pool=options["pool"],
-        blank=names_of(options["blank"]),
+        blank=blank,
         level=max(2, options["level"]) if options["exercise"] in WHOLE else options["level"],
         form=Format(options["places"], rounding=options["rounding"]),
         points=tuple(_points(options["points"])),

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from derive.errors import InputError, Place, nearest, quoted
 
 LIMIT = 4_000_000  # bytes
+LIMIT_OF_LINES = 400_000_000  # bytes, of which one line is held
 STDIN = "-"
 
 
@@ -20,10 +24,63 @@ def read_text(path: str | os.PathLike[str]) -> str:
     4 MB, or not text. A byte order mark is dropped.
     """
     name = os.fspath(path)
+    return _decoded(_within(name), name)
+
+
+def read_table(path: str | os.PathLike[str], tell: Callable[[str], None] | None = None) -> str:
+    """The same of a table that a spreadsheet wrote: GB18030, and so GBK, where it is not UTF-8.
+
+    tell: called with a line that says so.
+    """
+    name = os.fspath(path)
+    data = _within(name)
+    try:
+        return _decoded(data, name)
+    except InputError:
+        text = _chinese(data)
+        if text is None:
+            raise
+    if tell:
+        tell(f"{_shown(source_name(name))} is not UTF-8: it is read as GB18030 (GBK)")
+    return text
+
+
+def _chinese(data: bytes) -> str | None:
+    try:
+        return None if b"\0" in data else data.decode("gb18030")
+    except UnicodeDecodeError:
+        return None
+
+
+def _within(name: str) -> bytes:
     data = sys.stdin.buffer.read(LIMIT + 1) if name == STDIN else _read_bytes(name)
     if len(data) > LIMIT:
-        raise _too_large(name, "more than 4 MB")
-    return _decoded(data, name)
+        raise _too_large(name, "more than 4 MB", LIMIT)
+    return data
+
+
+def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
+    """(number, text) of every line of a file, or of standard input for "-"; one is held at a time.
+
+    InputError as of `read_text`; a line is at most 4 MB long, and the whole at most 400 MB.
+    """
+    name = os.fspath(path)
+    if name == STDIN:
+        yield from _lines(sys.stdin.buffer, name)
+        return
+    with _opened(name, LIMIT_OF_LINES) as file:
+        yield from _lines(file, name)
+
+
+def _lines(file: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
+    total, number = 0, 0
+    while data := file.readline(LIMIT + 1):
+        total, number = total + len(data), number + 1
+        if len(data) > LIMIT:
+            raise _too_large(name, f"line {number} is longer than 4 MB", LIMIT)
+        if total > LIMIT_OF_LINES:
+            raise _too_large(name, "more than 400 MB", LIMIT_OF_LINES)
+        yield number, _decoded(data, name, number)
 
 
 def source_name(path: str | os.PathLike[str]) -> str:
@@ -32,10 +89,16 @@ def source_name(path: str | os.PathLike[str]) -> str:
 
 
 def _read_bytes(name: str) -> bytes:
+    with _opened(name, LIMIT) as file:
+        return file.read(LIMIT + 1)
+
+
+@contextmanager
+def _opened(name: str, limit: int) -> Iterator[BinaryIO]:
     try:
-        _check_kind(name, os.stat(name))
+        _check_kind(name, os.stat(name), limit)
         with open(name, "rb") as file:
-            return file.read(LIMIT + 1)
+            yield file
     except FileNotFoundError:
         raise InputError(f"there is no file {_shown(name)}", hint=_neighbour(name)) from None
     except PermissionError:
@@ -47,38 +110,38 @@ def _read_bytes(name: str) -> bytes:
         raise InputError(f"{_shown(name)} cannot be read: {reason}") from None
 
 
-def _check_kind(name: str, status: os.stat_result) -> None:
+def _check_kind(name: str, status: os.stat_result, limit: int) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{_shown(name)} is a directory", expected="a file", hint=_inside(name))
     if not stat.S_ISREG(status.st_mode):
         hint = "standard input is written -"
         raise InputError(f"{_shown(name)} is not a regular file", expected="a file", hint=hint)
-    if status.st_size > LIMIT:
-        raise _too_large(name, f"{status.st_size / 1e6:,.1f} MB")
+    if status.st_size > limit:
+        raise _too_large(name, f"{status.st_size / 1e6:,.1f} MB", limit)
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _decoded(data: bytes, name: str, line: int = 1) -> str:
     if b"\0" in data:
         wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
         hint = "it looks like UTF-16: save it as UTF-8" if wide else ""
-        raise _not_text(data, name, data.index(b"\0"), "is a binary file", hint)
+        raise _not_text(data, name, data.index(b"\0"), "is a binary file", hint, line)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         hint = "save the file as UTF-8"
-        raise _not_text(data, name, error.start, "is not UTF-8 text", hint) from None
+        raise _not_text(data, name, error.start, "is not UTF-8 text", hint, line) from None
 
 
-def _not_text(data: bytes, name: str, offset: int, what: str, hint: str) -> InputError:
-    line = data.count(b"\n", 0, offset) + 1
+def _not_text(data: bytes, name: str, offset: int, what: str, hint: str, first: int) -> InputError:
+    line = data.count(b"\n", 0, offset) + first
     message = f"{_shown(source_name(name))} {what}: byte 0x{data[offset]:02x} at offset {offset}"
     place = Place(source_name(name), line)
     return InputError(message, place=place, expected="UTF-8 text", hint=hint)
 
 
-def _too_large(name: str, size: str) -> InputError:
+def _too_large(name: str, size: str, limit: int) -> InputError:
     message = f"{_shown(source_name(name))} is too large ({size})"
-    return InputError(message, expected="a text of at most 4 MB")
+    return InputError(message, expected=f"a text of at most {limit // 10**6} MB")
 
 
 def _neighbour(name: str) -> str:

@@ -19,6 +19,8 @@ from derive.worksheet.manifest import Wrong
 from derive.worksheet.marking import Marked, Paper
 
 COLUMNS = ("student", "id", "blank", "answer", "verdict", "points", "of", "mistake", "step")
+MOST_SIGNS = 40
+"""So many signs of an answer are shown."""
 ROWS = 25
 """So many rows of a table stand together."""
 
@@ -62,7 +64,7 @@ class _Feedback:
     def row(self, cell: Marked) -> tuple[Inline, ...]:
         return (
             self.blank(cell),
-            cell.text or "—",
+            shortened(cell.text) or "—",
             self.verdict(cell),
             decimal(cell.points),
             self.key(cell),
@@ -89,6 +91,11 @@ class _Feedback:
         if cell.wrong is None:
             return self.say(cell.verdict)
         return mistake(cell.wrong, self.lang)
+
+
+def shortened(text: str) -> str:
+    """An answer as a page shows it: of a long one the beginning."""
+    return text if len(text) <= MOST_SIGNS else text[: MOST_SIGNS - 1] + "…"
 
 
 def mistake(wrong: Wrong, lang: str) -> Inline:

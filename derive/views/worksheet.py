@@ -11,7 +11,7 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact.named import NO_NAMES
 from derive.exact.trace import Digits, Grid, Name
-from derive.ops import Contributions, Transpose
+from derive.ops import Contributions, Softmax, Transpose
 from derive.render.blocks import (
     Break,
     Cells,
@@ -25,6 +25,7 @@ from derive.render.blocks import (
     Text,
 )
 from derive.step import Step
+from derive.views.agreed import Agreed
 from derive.views.entries import is_integer
 from derive.views.measure import PAGE_WIDTH, Measure, grid
 from derive.views.results import Results
@@ -141,12 +142,19 @@ class Sheet:
     def given(self) -> Iterator[Any]:
         """The given matrices and the mask."""
         steps = self.read_from()
-        said = list(self.texts())
+        said = [*self.texts(), *self.conventions()]
         if steps or said:
             yield Heading(str(self.say("given")))
         yield from said
         if steps:
             yield Formulas(tuple(Chain(Name(s.name), (("=", grid(s.value)),)) for s in steps))
+
+    def conventions(self) -> Iterator[Text]:
+        """The formula of attention, and what it is here: scale, mask, temperature, d, eps."""
+        if any(isinstance(step.op, Softmax) for step in self.derivation.derived):
+            vectors = self.derivation.problem.conventions.vectors
+            yield Text(self.say(f"attention {vectors}"))
+        yield from Agreed(self.derivation, self.variant.plan.form, self.lang).texts()
 
     def read_from(self) -> list[Step]:
         """The given matrices that are needed."""

@@ -16,8 +16,8 @@ from derive.worksheet.kinds import TRUTH
 from derive.worksheet.plan import GENERATOR
 
 ACCEPTED = {
-    True: ("T", "true", "yes", "right", "1", "对", "正确", "√", "✓"),
-    False: ("F", "false", "no", "wrong", "0", "错", "错误", "不正确", "×", "✗"),
+    True: ("T", "true", "yes", "right", "1", "对", "是", "真", "正确", "√", "✓"),
+    False: ("F", "false", "no", "wrong", "0", "错", "否", "假", "错误", "不正确", "×", "✗"),
 }
 """How people write that a statement is true, or that it is not."""
 COUNT = 8

@@ -5,18 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from derive.errors import InputError, Place, nearest, quoted
-from derive.read.files import read_text, source_name
+from derive.read.files import read_table, source_name
 
 COLUMNS = ("student", "id", "blank", "answer")
 MOST_ANSWERS = 200_000
 _NUMBER = re.compile(
     r"([+-]?)(\d{1,30}(?:[.,]\d{0,30})?|[.,]\d{1,30})(?:(?:e|[·*x×]10\^?)\(?([+-]?\d{1,3})\)?)?(%?)"
 )
+_STOPPED = re.compile(r"[^.,]*(?:[.,]\d[^.,]*|/[^.,]*)?[.。]")
+"""With the full stop of a sentence behind it."""
 _FRACTION = re.compile(r"([+-]?\d{1,30})/(\d{1,30})")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "，": ",", "．": ".", "％": "%", "＋": "+", "－": "-"})
 
@@ -38,7 +40,9 @@ def number_of(text: str) -> Fraction | None:
     >>> number_of("40,1 %"), number_of("a half")
     (Fraction(401, 1000), None)
     """
-    plain = re.sub(r"\s", "", text.translate(_SIGNS)).lower()
+    plain = re.sub(r"\s", "", text.translate(_SIGNS)).lower().lstrip("≈≃≅~=约")
+    if _STOPPED.fullmatch(plain):
+        plain = plain[:-1]
     if (found := _FRACTION.fullmatch(plain)) and int(found[2]):
         return Fraction(int(found[1]), int(found[2]))
     found = _NUMBER.fullmatch(plain)
@@ -54,13 +58,14 @@ def _padded(digits: str) -> str:
     return f"0{digits}0" if "." in digits else digits
 
 
-def read_answers(path: str) -> list[Given]:
+def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[Given]:
     """The answers in a CSV file with the columns student, id, blank, answer, in any order.
 
-    Commas, semicolons or tabs stand between them.  InputError with the line for a column that is
+    Commas, semicolons or tabs stand between them.  A file that is not UTF-8 is read as GB18030,
+    and tell is called with a line that says so.  InputError with the line for a column that is
     missing, a row of another length, a row without student, and the same blank twice.
     """
-    text, source = read_text(path), source_name(path)
+    text, source = read_table(path, tell), source_name(path)
     reader = csv.reader(io.StringIO(text), delimiter=_delimiter(text), strict=True)
     try:
         found = list(_rows(reader, source))
@@ -92,14 +97,22 @@ def _rows(reader: Iterator[list[str]], source: str) -> Iterator[Given]:
             continue
         if count >= MOST_ANSWERS:
             raise InputError(f"{source} has more than {MOST_ANSWERS:,} answers")
-        yield _given(dict(zip(header, row, strict=False)), len(row) == len(header), line, source)
+        _check_cells(header, row, Place(source, line))
+        yield _given(dict(zip(header, row, strict=True)), line, source)
 
 
-def _given(row: dict[str, str], is_whole: bool, line: int, source: str) -> Given:
-    if not is_whole:
-        message = "the row has more or fewer cells than the first line"
-        hint = 'a decimal comma needs quotes ("0,401"), or semicolons between the cells'
-        raise InputError(message, place=Place(source, line), hint=hint)
+def _check_cells(header: list[str], row: list[str], place: Place) -> None:
+    """InputError for a row of another length, and for a cell in a column without a name."""
+    hint = 'a decimal comma needs quotes ("0,401"), or semicolons between the cells'
+    if len(row) != len(header):
+        message = f"row {place.line} has {len(row)} cells, and the first line {len(header)}"
+        raise InputError(message, place=place, hint=hint)
+    if any(cell.strip() and not name for name, cell in zip(header, row, strict=True)):
+        message = f"row {place.line} has a cell in a column without a name"
+        raise InputError(message, place=place, hint=hint)
+
+
+def _given(row: dict[str, str], line: int, source: str) -> Given:
     student, sheet, blank, text = (row[name].strip() for name in COLUMNS)
     if not student:
         raise InputError("the row names no student", place=Place(source, line))

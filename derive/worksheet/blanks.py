@@ -13,6 +13,7 @@ from derive.exact.names import beside, place
 from derive.ops import Columns, Contributions, Rows, Softmax, Transpose
 from derive.places import entry_name
 from derive.step import Step
+from derive.worksheet.called import readings
 
 _ASKED = re.compile(r"\s*([^\[\]\s,]+)((?:\[\d{1,6}\]){0,2})\s*")
 UNASKED = (Columns, Contributions, Rows, Transpose)
@@ -75,6 +76,22 @@ def after(derivation: Derivation, names: Collection[str]) -> set[str]:
     return found
 
 
+def printed(derivation: Derivation, asked: Collection[Asked]) -> tuple[Step, ...]:
+    """The steps of a sheet on which every step is worked out, in their order."""
+    last, names = derivation.steps[-1].name, {one.step.name for one in asked}
+    needed = way_to(derivation, {last})
+    before = way_to(derivation, names) - after(derivation, names)
+    return tuple(
+        step
+        for step in derivation.derived
+        if step.name in needed
+        and (
+            step.name in names
+            or (step.name in before and not isinstance(step.op, (Contributions, Transpose)))
+        )
+    )
+
+
 def worked(derivation: Derivation, names: Collection[str]) -> set[str]:
     """Some steps, and those between them that are worked out on the way from one to another."""
     return {*names, *(after(derivation, names) & way_to(derivation, names))}
@@ -87,13 +104,9 @@ def known(derivation: Derivation, names: Collection[str]) -> set[str]:
 
 
 def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, int]]]:
-    match = _ASKED.fullmatch(text)
-    if match is None:
-        raise InputError(f'"{text[:60]}" names no blank', expected='such as "O", "A[2]", "A[2][3]"')
-    step = derivation.step(match[1])
+    step, indices = _named(derivation, text)
     if step.op is None:
         raise InputError(f"{step.name} is given, so it cannot be left blank")
-    indices = tuple(map(int, re.findall(r"\d+", match[2])))
     places = [p for p in _open(step) if _fits(step.name, p, indices)]
     if not places:
         raise InputError(
@@ -101,6 +114,18 @@ def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, in
             expected="rows 1 to {}, columns 1 to {}".format(*step.shape),
         )
     return step, places
+
+
+def _named(derivation: Derivation, text: str) -> tuple[Step, tuple[int, ...]]:
+    """The step of a name as people write it, with the indices behind it."""
+    match = _ASKED.fullmatch(text)
+    if match is None or match[1] not in derivation:
+        found = next(readings(text, [s.name for s in derivation.steps]), None)
+        if found is not None:
+            return derivation.step(found[0]), found[1]
+    if match is None:
+        raise InputError(f'"{text[:60]}" names no blank', expected='such as "O", "A[2]", "A[2][3]"')
+    return derivation.step(match[1]), tuple(map(int, re.findall(r"\d+", match[2])))
 
 
 def _fits(name: str, at: tuple[int, int], indices: tuple[int, ...]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from derive.derivation import Derivation
 from derive.errors import InputError
-from derive.exact import matrix
+from derive.exact import Matrix, matrix
 from derive.exact.names import beside, gradient_name, label
 from derive.gradients import sweep
 from derive.models import MODELS
@@ -24,6 +24,8 @@ EASY = ("logits", "gamma", "W_O", "V")
 """The letters of what is differentiated by where nothing is said, the first that there is."""
 MOST_NUMBERS = 150
 """So many numbers at most are asked for of such a model where none are named."""
+MOST_IN_ALL = 2_000
+"""So many numbers at most are given and worked out: eight tokens have 760."""
 _NAMED = re.compile(r"\s*((?:\w+\.)*)d([^\[\]\s,]+)((?:\[\d{1,6}\]){0,2})\s*")
 _DERIVED: dict[str, Derivation] = {}
 
@@ -46,7 +48,22 @@ def slope_of(name: str) -> str:
 
 
 def _forward(plan: Plan) -> Derivation:
-    return MODELS[plan.problem.model].derive(plan.problem)
+    _check_size(plan, plan.problem.given.values())
+    found = MODELS[plan.problem.model].derive(plan.problem)
+    _check_size(plan, found.steps)
+    return found
+
+
+def _check_size(plan: Plan, shaped: Iterable[Matrix | Step]) -> None:
+    """InputError for a problem that no hand would finish, before a number of it is worked out."""
+    count = sum(x.shape[0] * x.shape[1] for x in shaped)
+    if count > MOST_IN_ALL:
+        raise InputError(
+            f"{plan.problem.name} is too large for a worksheet: {count:,} numbers or more are "
+            "given and worked out",
+            expected=f"at most {MOST_IN_ALL:,} numbers",
+            hint="fewer tokens, or narrower matrices: eight tokens of width 4 have 760",
+        )
 
 
 def blanks_of(plan: Plan) -> tuple[str, ...]:

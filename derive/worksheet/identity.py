@@ -58,5 +58,7 @@ def remade(plan: Plan, named: Identity) -> Variant:
         raise InputError("no sheet has this identifier: there is no such attempt")
     found = at(plan, named.index, named.attempt)
     if (reason := unmet_by(found)) is not None:
-        raise InputError(f"no sheet has this identifier: {reason} does not hold")
+        raise InputError(
+            f'no sheet has this identifier: its numbers break the condition "{reason}"'
+        )
     return found

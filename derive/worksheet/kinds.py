@@ -15,3 +15,5 @@ WHOLE = ("find-mistake", "explain")
 """Which are about every step."""
 DEEP = ("decoder", "language-model", "seq2seq")
 """Models of which a sheet asks for a part: what it rests on stands there, and nothing before it."""
+MOST_PLACES = 9
+"""So many decimal places at most."""

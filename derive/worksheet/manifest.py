@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,10 +18,12 @@ from derive.models import MODELS
 from derive.numerals import MOST_INTEGER_DIGITS
 from derive.places import parse_place
 from derive.read import read_toml
-from derive.read.files import read_text, source_name
+from derive.read.files import read_lines, source_name
 from derive.worksheet.hand import ByHand
-from derive.worksheet.plan import MOST_PLACES
+from derive.worksheet.kinds import MOST_PLACES
 
+KEPT = 200
+"""So many sheets are kept though no answer is to them: a wrong number may be one of theirs."""
 _DECIMAL = re.compile(r"-?\d{1,40}(\.\d{1,12})?(e-?\d{1,5})?")
 
 
@@ -108,24 +110,33 @@ class Keyed:
         return {blank.id: blank for blank in self.blanks}
 
 
-def read_manifest(path: str) -> dict[str, Keyed]:
-    """The sheets of a manifest by their identifiers; InputError with the line that is none."""
+def read_manifest(path: str, wanted: Collection[str] | None = None) -> dict[str, Keyed]:
+    """The sheets of a manifest by their identifiers; InputError with the line that is none.
+
+    wanted: the identifiers of those that are needed; of the others only the first are kept.
+    """
     source = source_name(path)
     found: dict[str, Keyed] = {}
-    for line, text in enumerate(read_text(path).splitlines(), 1):
+    seen: set[str] = set()
+    for line, text in read_lines(path):
         if not text.strip():
             continue
         try:
-            sheet = _keyed(json.loads(text))
+            row = json.loads(text)
+            name = str(row["id"])
+            is_kept = wanted is None or name in wanted or len(found) < KEPT
+            sheet = _keyed(row) if is_kept else None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(
                 f"the line is no sheet of a manifest: {_reason(error)}",
                 place=Place(source, line),
                 expected="the .jsonl file that derive worksheet -o writes",
             ) from None
-        if sheet.id in found:
-            raise InputError(f"{sheet.id} stands there twice", place=Place(source, line))
-        found[sheet.id] = sheet
+        if name in seen:
+            raise InputError(f"{name} stands there twice", place=Place(source, line))
+        seen.add(name)
+        if sheet is not None:
+            found[name] = sheet
     if not found:
         raise InputError(f"{source} holds no sheets", expected="a manifest of derive worksheet")
     return found

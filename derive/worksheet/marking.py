@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from derive.errors import InputError, Place, nearest
+from derive.errors import InputError, Place, nearest, quoted
 from derive.worksheet.answers import Given, number_of
+from derive.worksheet.called import blank_called
 from derive.worksheet.ends import Ends, bounds_of
 from derive.worksheet.hand import Rows
 from derive.worksheet.manifest import Blank, Keyed, Wrong
@@ -17,6 +18,8 @@ from derive.worksheet.written import is_right
 VERDICTS = ("right", "rounding", "carried", "mistake", "wrong", "open", "unreadable", "missing")
 """The digits of the key; another answer that rounding leads to; right after an own wrong step; what
 a known mistake leads to; none of these; no number; no answer."""
+MOST_TOLD = 20
+"""So many rows that cannot be marked are told one by one."""
 FULL = ("right", "rounding", "carried")
 """What has all the points."""
 
@@ -52,20 +55,46 @@ class Paper:
 
 
 def papers(
-    sheets: Mapping[str, Keyed], answers: Iterable[Given], source: str, partial: Fraction | None
+    sheets: Mapping[str, Keyed],
+    answers: Iterable[Given],
+    source: str,
+    partial: Fraction | None,
+    tell: Callable[[InputError], None] | None = None,
 ) -> Iterator[Paper]:
     """Every student's sheets, in the order of the file; what is not answered is missing.
 
     partial: the part of the points that a known mistake leaves, None for half of a number that is
-    written and nothing of one that is chosen.  InputError, before anything is
-    marked, for a sheet or a blank that the manifest does not hold.
+    written and nothing of one that is chosen; tell: called with what is wrong with a row whose
+    blank the sheet does not have, or has an answer for already.  InputError, before anything is
+    marked, for a sheet that the manifest does not hold, and where no row can be marked.
     """
-    found: dict[tuple[str, str], dict[str, str]] = {}
-    for one in answers:
-        _check(sheets, one, source)
-        found.setdefault((one.student, one.id), {})[one.blank] = one.text
+    found, skipped = _gathered(sheets, answers, source)
+    if tell:
+        for error in skipped[:MOST_TOLD]:
+            tell(error)
+        if len(skipped) > MOST_TOLD:
+            tell(InputError(f"and {len(skipped) - MOST_TOLD:,} more rows"))
     for (student, name), texts in found.items():
         yield Paper(student, sheets[name], tuple(marked(sheets[name], texts, partial)))
+
+
+def _gathered(
+    sheets: Mapping[str, Keyed], answers: Iterable[Given], source: str
+) -> tuple[dict[tuple[str, str], dict[str, str]], list[InputError]]:
+    """The answers by student and sheet, and what is wrong with the rows that have no place."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    skipped: list[InputError] = []
+    for one in answers:
+        _check(sheets, one, source)
+        texts = found.setdefault((one.student, one.id), {})
+        blank = blank_called(one.blank, sheets[one.id].by_id)
+        if blank is None or blank in texts:
+            skipped.append(_skipped(sheets[one.id], one, source, blank))
+        else:
+            texts[blank] = one.text
+    if skipped and not any(found.values()):
+        raise skipped[0]
+    return found, skipped
 
 
 def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
@@ -80,13 +109,19 @@ def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
             place=place,
             expected="answers to sheets of another kind than explain",
         )
-    blanks = sheets[one.id].by_id
-    if one.blank not in blanks:
-        raise InputError(
-            f'the sheet {one.id} has no blank "{one.blank[:60]}"',
-            place=place,
-            expected=", ".join(list(blanks)[:8]) + (" ..." if len(blanks) > 8 else ""),
-        )
+
+
+def _skipped(sheet: Keyed, one: Given, source: str, blank: str | None) -> InputError:
+    """What is wrong with a row that cannot be marked."""
+    place = Place(source, one.line)
+    if blank is not None:
+        message = f"{quoted(one.student)} answers {blank} twice"
+        return InputError(message, place=place, hint="the first answer is marked")
+    return InputError(
+        f'the sheet {one.id} has no blank "{one.blank[:60]}"',
+        place=place,
+        expected=", ".join(list(sheet.by_id)[:8]) + (" ..." if len(sheet.by_id) > 8 else ""),
+    )
 
 
 def marked(sheet: Keyed, given: Mapping[str, str], partial: Fraction | None) -> Iterator[Marked]:

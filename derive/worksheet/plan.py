@@ -11,7 +11,7 @@ from derive.exact.ink import PLAIN
 from derive.exact.write import Writer
 from derive.numerals import Format
 from derive.worksheet.draws import digest
-from derive.worksheet.kinds import DERIVING, KINDS
+from derive.worksheet.kinds import DERIVING, KINDS, MOST_PLACES
 
 GENERATOR = "2"
 """The version of what is drawn: another one draws other problems from the same seed."""
@@ -20,10 +20,7 @@ LEVELS = (1, 2, 3)
 POOLS = ("practice", "secret")
 MOST_SEED = 2**63
 MOST_VARIANTS = 100_000
-MOST_PLACES = 9
 USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS = 20, 250
-MOST_NUMBERS = 1_500
-"""So many numbers at most has a derivation that a worksheet is made of."""
 
 
 FEW, MOST_EXPONENTS = 4, 5

@@ -13,17 +13,21 @@ from typing import Any
 from derive.errors import InputError, Undecided
 from derive.worksheet.blanks import asked
 from derive.worksheet.candidate import Aim, Candidate, Scored
-from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER
+from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, WISHED
 from derive.worksheet.deriving import blanks_of, derived, is_part
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.kinds import TABLES
 from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
+from derive.worksheet.program import program_of
 
 MOST_ATTEMPTS, MOST_OF_PART = 10_000, 1_000
 """So many problems are drawn; of a long derivation fewer, for each is worked out to its middle."""
 MOST_WIDE = 150
 """So often may a tolerance of a part be too wide before no other draw is tried."""
+EASED = 5_000
+"""After so many attempts what is only wished for is no longer asked."""
+NEEDED = {name: holds for name, holds in OF_ALL.items() if name not in WISHED}
 MOST_ALIKE = 200
 """So often is a variant drawn again that is like another."""
 PILOTS = 15
@@ -108,9 +112,10 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
             continue
         for j in range(skipped if k == first else 0, TRIES):
             candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()))
-            reason = first_broken(candidate, OF_ALL)
+            attempt = k * TRIES + j + 1
+            reason = first_broken(candidate, _of_all(attempt))
             if reason is None:
-                return Variant(candidate, index, k * TRIES + j + 1)
+                return Variant(candidate, index, attempt)
             broken[reason] += 1
         if is_part(plan) and broken["width"] > MOST_WIDE:
             break
@@ -128,7 +133,25 @@ def at(plan: Plan, index: int, attempt: int) -> Variant:
 def unmet_by(found: Variant) -> str | None:
     """The first condition that a variant does not meet."""
     candidate = found.candidate
-    return first_broken(candidate.scored, OF_SCORES) or first_broken(candidate, OF_ALL)
+    of_all = _of_all(found.attempt)
+    return first_broken(candidate.scored, OF_SCORES) or first_broken(candidate, of_all)
+
+
+def _of_all(attempt: int) -> Mapping[str, Callable[[Candidate], bool]]:
+    return OF_ALL if attempt <= EASED else NEEDED
+
+
+def check_points(plan: Plan) -> None:
+    """InputError where points are given to a step that is not left blank."""
+    if not plan.points:
+        return
+    names = [one.step.name for one in program_of(plan).asked]
+    for name, _ in plan.points:
+        if name not in names:
+            raise InputError(
+                f'points are given to "{name[:60]}", and no blank is of that step',
+                expected="steps that are left blank: " + ", ".join(names[:8]),
+            )
 
 
 def check_count(count: int) -> None:
@@ -209,7 +232,7 @@ def aim(plan: Plan) -> Aim:
 
 def unmet(plan: Plan, broken: Mapping[str, int]) -> InputError:
     """The culprit: the furthest condition that the search came to, which none of the draws met."""
-    culprit = max(broken, key=ORDER.index)
+    culprit = max((name for name in broken if name not in WISHED), key=ORDER.index)
     rest = ", ".join(f"{name} {broken[name]:,}" for name in ORDER if name in broken)
     return InputError(
         f"no problem meets the constraints: of {sum(broken.values()):,} draws {broken[culprit]:,} "

@@ -130,8 +130,8 @@ def _check(folder: Path, run: Mapping[str, Any]) -> None:
     if other:
         name = other[0]
         raise InputError(
-            f"{folder} holds a run with another {name}: {there.get(name)!r} there, "
-            f"{run.get(name)!r} here",
+            f"{folder} holds a run with other options: {name} was "
+            f"{there.get(name)!r} there, and is {run.get(name)!r} here",
             expected="the options with which it was begun",
             hint="go on with those, or delete the folder to begin again",
         )

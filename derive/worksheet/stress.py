@@ -45,8 +45,9 @@ class Report:
 
     @property
     def is_sound(self) -> bool:
-        """Whether every key is proved, no two variants are alike, and honest rounding is right."""
-        return not (self.failures or self.duplicates or self.wrong_by_hand)
+        """Whether every key is proved, no two variants are alike, honest rounding is right, and no
+        answer could be guessed."""
+        return not (self.failures or self.duplicates or self.wrong_by_hand or self.guessable)
 
 
 def stress(

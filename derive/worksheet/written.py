@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from derive.exact.ink import PLAIN, UNICODE
 from derive.exact.trace import Name
 from derive.exact.write import Writer
+from derive.worksheet.blanks import printed
+from derive.worksheet.called import names_for
 from derive.worksheet.planted import planted
 from derive.worksheet.search import Variant
 from derive.worksheet.shaping import CELLS, Line, matching_of, shapes_of
 
 FORMULAS = "abcdefgh"
 _SIGNS = str.maketrans({"×": "x", "*": "x", "，": ",", "（": "(", "）": ")", "·": "", "_": ""})
+_MARK = re.compile(r"[(\[]?([a-z]|\d{1,2})[)\].]{0,2}")
+"""A letter or a number in brackets, or with a bracket or a full stop behind it."""
+_BY = re.compile(r"(?<=[\w)])(?:\s+by\s+|\s*乘以?\s*)(?=[\w(])", re.IGNORECASE)
 _SHAPE = re.compile(r"[(\[]?(.+?)[,x](.+?)[)\]]?")
 
 
@@ -67,6 +73,11 @@ def _mistake(variant: Variant) -> Iterator[Written]:
     slip = planted(variant).slip
     names = [slip.letter, *(s.name for s in slip.steps)]
     names += [Writer(UNICODE).text(Name(name)) for name in names]
+    names += [called for name in tuple(names) for called in names_for(name)]
+    names += [name.replace("\u0303", "~") for name in names if "\u0303" in name]
+    every = [step.name for step in printed(variant.candidate.derivation, variant.candidate.asked)]
+    numbers = [every.index(name) + 1 for name in dict.fromkeys(names) if name in every]
+    names += [text.format(k) for k in numbers for text in ("step {}", "{}", "第{}步", "步骤{}")]
     yield Written("step", tuple(dict.fromkeys(names)))
     yield Written("mistake", (slip.name,), 1, True)
 
@@ -92,7 +103,10 @@ def plain(text: str) -> str:
     >>> plain("(3, 2)") == plain("3 × 2") == plain("3x2")
     True
     """
-    found = re.sub(r"\s", "", text.translate(_SIGNS)).casefold()
+    said = _BY.sub("x", unicodedata.normalize("NFC", text))
+    found = re.sub(r"\s", "", said.translate(_SIGNS)).casefold()
+    if (mark := _MARK.fullmatch(found)) is not None:
+        return mark[1]
     shape = _SHAPE.fullmatch(found)
     return f"{shape[1]}x{shape[2]}" if shape else found
 
