@@ -407,7 +407,7 @@ def test_slides_by_the_command_line(tmp_path, capsys):
         (["--engine", "tex"], "--engine is for PDF"),
         (["--slides", "--json"], "--slides is for PDF and LaTeX"),
         (["--pdf", "--latex"], "two formats"),
-        (["--pdf", "-o", "x.tex"], "does not fit"),
+        (["--pdf", "-o", "x.tex"], "contradict each other"),
     ],
 )
 def test_what_does_not_go_together(arguments, message, capsys):

@@ -172,28 +172,6 @@ def _is_small(value: arb, c: Candidate, at: tuple[str, int, int]) -> bool:
     return not (_closer(c, *at) if value.contains(0) else value).is_zero()
 
 
-def _rows(c: Candidate) -> bool:
-    """The digits of the last step's rows are not all alike where tokens are not.
-
-    Of one column they may be.
-    """
-    last = c.asked[-1].step
-    rows = range(1, last.shape[0] + 1)
-    whole = [(last.name, i, j) in c.program.by_place for i in rows for j in (1, last.shape[1])]
-    if not c.plan.constraints.tokens or min(last.shape) < 2 or not all(whole):
-        return True
-    with precision(BITS):
-        found = [_balls(c, last, i) for i in rows]
-        gaps = (abs(x - y) for row in found for x, y in zip(found[0], row, strict=True))
-        return any(gap * 10**c.plan.form.places > 1 for gap in gaps)
-
-
-def _balls(c: Candidate, step: Step, i: int) -> list[arb]:
-    nodes = c.program.by_place
-    every = ((step.name, i, j) for j in range(1, step.shape[1] + 1))
-    return [c.worked.balls[nodes[at]] if at in nodes else arb(0) for at in every]
-
-
 def _ties(c: Candidate) -> bool:
     """No digit of the key within a thousandth of a unit of a tie."""
     with precision(BITS):
@@ -249,7 +227,6 @@ OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
     "difficulty": _difficulty,
     "whole": _whole,
     "small": _small,
-    "rows": _rows,
     "ties": _ties,
     "width": _width,
     "unique-key": _unique,
@@ -258,6 +235,6 @@ OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
 
 Each by the name under which it is said to be the culprit, in the order in which it is asked.
 """
-WISHED = ("small", "rows")
+WISHED = ("small",)
 """What is only wished for: an honest problem may have nothing else."""
 ORDER = (*OF_SCORES, *(name for name in OF_ALL if name not in OF_SCORES), "derivation")

@@ -17,7 +17,7 @@ from typing import Any
 from derive.errors import InputError
 from derive.worksheet.second_curves import CURVES, rotated
 
-DIGITS = 30
+DIGITS = 60
 Rows = list[list[Any]]
 """A matrix of intervals."""
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from derive.errors import InputError
 
-DIGITS = 30
+DIGITS = 60
 Rows = list[list[Any]]
 """A matrix of intervals."""
 
