@@ -116,7 +116,7 @@ def test_another_run_is_refused(changes, count, name, tmp_path):
     folder = tmp_path / "other"
     with pytest.raises(KeyboardInterrupt):
         series(plan(), 230, Where(folder=folder), lambda done: done and stop(done))
-    with pytest.raises(InputError, match=f"another {name}"):
+    with pytest.raises(InputError, match=f"other options: {name}"):
         series(plan(**changes), count, Where(folder=folder))
 
 

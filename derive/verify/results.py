@@ -159,7 +159,7 @@ class Results:
 
     def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What a line of a program gave to a name, where no number of it is printed yet."""
-        grid = self.state.pool.named.get(name)
+        grid = None if self.state.fixed else self.state.pool.named.get(name)
         if grid is None or grid.shape != (len(cells), len(cells[0])):
             return None
         return None if any(c.figure for c in grid.cells()) else grid.made
