@@ -88,7 +88,7 @@ def readings(text: str, steps: Collection[str]) -> Iterator[tuple[str, tuple[int
     """(step, indices) for every way to read a name; the longest name of a step first.
 
     >>> list(readings("E11", ["exp", "A"]))
-    [('exp', (1, 1)), ('exp', (11,))]
+    [('exp', (1, 1))]
     """
     if len(text) > MOST_SIGNS:
         return
