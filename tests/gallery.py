@@ -18,7 +18,7 @@ from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_p
 from derive.theorems import theorem
 from derive.verdicts import notes_printed, patch_printed, verdicts_printed
 from derive.verify.checked import Checked
-from derive.verify.document import document
+from derive.verify.documents.document import document
 from derive.verify.patch import patched
 from derive.verify.report import verified
 from derive.worksheet.changes import changed_by

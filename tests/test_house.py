@@ -108,6 +108,26 @@ def test_imports_flow_one_way(name):
             )
 
 
+ROOMS = ("grammar", "program", "values", "speech", "documents", "tables", "known", "causes",
+         "numbers", "matrices")  # fmt: skip
+"""The rooms of `verify`: each is built on those before it, and the floor above on all of them."""
+
+
+@pytest.mark.parametrize("name", [n for n in MODULES if n.startswith("verify/")])
+def test_the_rooms_of_verify_flow_one_way(name):
+    room = name.split("/")[1]
+    below = ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS
+    for module in imports(TREES[name]):
+        if module.startswith("derive.verify.") and room in ROOMS:
+            assert module.split(".")[2] in below, f"{name} imports {module}"
+
+
+def test_every_room_of_verify_has_its_place():
+    assert {n.split("/")[1] for n in MODULES if n.count("/") > 1 and part_of(n) == "verify"} == {
+        *ROOMS
+    }
+
+
 def test_every_part_of_the_house_has_its_rule():
     free = {"__init__.py", "__main__.py", "api.py", "derivation.py", "pages.py"}
     assert {part_of(n) for n in MODULES} == set(FLOW) | free

@@ -12,7 +12,7 @@ from derive.cli.main import run
 from derive.errors import InputError
 from derive.processes import Lost, spread
 from derive.verify import Claim, Report, verify
-from derive.verify.sources import Source, sources
+from derive.verify.documents.sources import Source, sources
 
 WRONG, RIGHT, UNKNOWN = "exp(1) = 2.81\n", "exp(1) = 2.72\n", "It took 3.75 seconds.\n"
 

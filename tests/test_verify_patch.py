@@ -11,9 +11,9 @@ from articles.sweep import chosen
 from printed_articles import article
 
 from derive.cli.main import run
-from derive.verify.document import document
-from derive.verify.figures import figure
-from derive.verify.notation import rewritten
+from derive.verify.documents.document import document
+from derive.verify.grammar.figures import figure
+from derive.verify.grammar.notation import rewritten
 from derive.verify.patch import patched
 from derive.verify.report import verified
 
@@ -52,7 +52,7 @@ NOTATIONS = [
 
 @pytest.mark.parametrize(("printed", "comma", "exact", "right"), NOTATIONS)
 def test_the_notation_of_the_author_is_kept(printed, comma, exact, right):
-    from derive.verify.figures import enclosed
+    from derive.verify.grammar.figures import enclosed
 
     found = figure(printed, comma=comma)
     assert rewritten(found, enclosed(Fraction(exact))) == right

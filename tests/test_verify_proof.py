@@ -14,7 +14,7 @@ from derive.exact import matrix, number
 from derive.exact.ball import precision
 from derive.exact.enclosure import Enclosures
 from derive.verdicts import verdicts_printed
-from derive.verify import domain_functions, operations
+from derive.verify.values import domain_functions, operations
 
 HEAD = """
 X = [[1, 0], [0, 1], [1, 1]]

@@ -16,10 +16,10 @@ from printed_notes import notes
 
 from derive.errors import InputError
 from derive.verify import verify, verify_file
-from derive.verify.copies import masked
-from derive.verify.document import opened
+from derive.verify.documents.copies import masked
+from derive.verify.documents.document import opened
 from derive.verify.report import verified
-from derive.verify.tables import tables
+from derive.verify.tables.tables import tables
 
 BOUND = 12
 """Seconds of work that no file may take."""

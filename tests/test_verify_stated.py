@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from derive.verify import verify
-from derive.verify.document import opened
+from derive.verify.documents.document import opened
 from derive.verify.report import verified
 
 Z = (2, 1, 0.1)

@@ -14,8 +14,8 @@ import pytest
 
 import derive
 from derive.errors import InputError
-from derive.verify.sources import Source, stored
-from derive.verify.work import TooMuch, Work
+from derive.verify.documents.sources import Source, stored
+from derive.verify.values.work import TooMuch, Work
 from derive.views.verdicts import verdicts_page
 from derive.words import LANGUAGES, words
 

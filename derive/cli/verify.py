@@ -76,8 +76,8 @@ def _kind(options: dict[str, Any]) -> str:
 
 def _tasks(articles: Sequence[str], kind: str, options: dict[str, Any]) -> list[Task]:
     from derive.verify.checked import Task
-    from derive.verify.document import MAX_BYTES
-    from derive.verify.sources import Source, sources
+    from derive.verify.documents.document import MAX_BYTES
+    from derive.verify.documents.sources import Source, sources
 
     if not articles:
         raise click.UsageError("name an article, a folder of them, or - for standard input")

@@ -22,9 +22,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from derive.errors import InputError
-from derive.verify.document import document, opened
+from derive.verify.documents.document import document, opened
+from derive.verify.documents.sources import Source, stored
 from derive.verify.report import Claim, Finding, Report, verified
-from derive.verify.sources import Source, stored
 
 if TYPE_CHECKING:
     from derive.derivation import Problem

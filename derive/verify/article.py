@@ -5,15 +5,8 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from derive.verify.declared import Declared
-from derive.verify.evaluate import has_value, value
-from derive.verify.formulas import definition
-from derive.verify.grids import Cell, Grid
-from derive.verify.letters import parted
-from derive.verify.loose import Loose
-from derive.verify.matching import matched
-from derive.verify.names import Meanings
-from derive.verify.nodes import (
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import (
     Array,
     Binary,
     Chain,
@@ -24,19 +17,26 @@ from derive.verify.nodes import (
     Number,
     literal,
 )
-from derive.verify.operands import Operands
-from derive.verify.operations import Unknown
-from derive.verify.placing import Places
+from derive.verify.known.letters import parted
+from derive.verify.known.matching import matched
+from derive.verify.known.placing import Places
+from derive.verify.known.state import State
+from derive.verify.matrices.loose import Loose
+from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.operands import Operands
+from derive.verify.matrices.recognition import Matches
+from derive.verify.matrices.results import Results
+from derive.verify.numbers.scalars import Scalars
+from derive.verify.numbers.scaling import is_number
 from derive.verify.printouts import Printouts
-from derive.verify.recognition import Matches
-from derive.verify.results import Results
-from derive.verify.roles import indexed, role
-from derive.verify.scalars import Scalars
-from derive.verify.scaling import is_number
-from derive.verify.state import State
+from derive.verify.speech.declared import Declared
+from derive.verify.speech.roles import indexed, role
 from derive.verify.tabled import Tabled
+from derive.verify.values.evaluate import has_value, value
+from derive.verify.values.formulas import definition
+from derive.verify.values.operations import Unknown
+from derive.verify.values.work import TooMuch, Work, counted
 from derive.verify.walk import Walk
-from derive.verify.work import TooMuch, Work, counted
 
 REMARK = 24
 """A remark behind a name is no longer, in characters."""

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from derive.derivation import Problem
 from derive.errors import InputError
-from derive.verify.document import Document, is_package, opened
-from derive.verify.edits import Edit
+from derive.verify.documents.document import Document, is_package, opened
+from derive.verify.documents.edits import Edit
+from derive.verify.documents.sources import Source, stored
 from derive.verify.patch import Patch, patched, repairs
 from derive.verify.report import Report, verified
-from derive.verify.sources import Source, stored
 
 STANDARD = "stdin"
 """What is said of standard input."""

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from derive.verify.evaluate import value
-from derive.verify.figures import Figure
-from derive.verify.formulas import stem
-from derive.verify.grids import Cell, Grid
-from derive.verify.heads import (
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
+from derive.verify.grammar.parser import expression
+from derive.verify.known.state import State
+from derive.verify.known.steps import quantity
+from derive.verify.matrices.names import Meanings
+from derive.verify.speech.hearing import heard
+from derive.verify.speech.measures import EACH, MEASURES, spoken
+from derive.verify.speech.roles import role
+from derive.verify.tables.heads import (
     CUMULATIVE,
     aligned,
     are_labels,
@@ -22,16 +28,10 @@ from derive.verify.heads import (
     symbol,
     warmed,
 )
-from derive.verify.hearing import heard
-from derive.verify.judge import Judge
-from derive.verify.measures import EACH, MEASURES, spoken
-from derive.verify.names import Meanings
-from derive.verify.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
-from derive.verify.operations import Unknown
-from derive.verify.parser import expression
-from derive.verify.roles import role
-from derive.verify.state import State
-from derive.verify.steps import quantity
+from derive.verify.values.evaluate import value
+from derive.verify.values.formulas import stem
+from derive.verify.values.judge import Judge
+from derive.verify.values.operations import Unknown
 
 WIDEST = 12
 """A table of quantities has at most so many columns."""

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 from derive.verify.article import Article
-from derive.verify.document import Document
-from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Function, Leaf
+from derive.verify.documents.document import Document
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function, Leaf
 
 MOST = 20_000
 """Characters that are looked at to tell the language."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from derive.verify.evaluate import value
-from derive.verify.figures import Figure
-from derive.verify.grids import Cell, Grid
-from derive.verify.judge import Judge
-from derive.verify.measures import MEASURES, spoken
-from derive.verify.nodes import Binary, Function, Leaf, Node, Number
-from derive.verify.operations import Unknown
-from derive.verify.results import Results
-from derive.verify.roles import role
-from derive.verify.state import State
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.known.state import State
+from derive.verify.matrices.results import Results
+from derive.verify.speech.measures import MEASURES, spoken
+from derive.verify.speech.roles import role
+from derive.verify.values.evaluate import value
+from derive.verify.values.judge import Judge
+from derive.verify.values.operations import Unknown
 
 SHARE = 0.6
 """The part of a margin, or of the rows, that agrees at the least."""

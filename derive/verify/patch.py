@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from html import unescape
 
 from derive.exact.ball import precision
-from derive.verify.document import Document, document
-from derive.verify.duplicates import PAGES, Copies
-from derive.verify.edits import Edit, corrections, edited, is_json, spans
-from derive.verify.evaluate import value
-from derive.verify.nodes import Chain, Node
-from derive.verify.operations import Unknown
+from derive.verify.documents.document import Document, document
+from derive.verify.documents.duplicates import PAGES, Copies
+from derive.verify.documents.edits import Edit, corrections, edited, is_json, spans
+from derive.verify.grammar.nodes import Chain, Node
 from derive.verify.reading import BITS, chains
 from derive.verify.report import Claim, Report
+from derive.verify.values.evaluate import value
+from derive.verify.values.operations import Unknown
 
 ROUNDS = 6
 """So often is an article corrected and verified again."""

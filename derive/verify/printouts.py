@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from derive.verify.evaluate import has_value
-from derive.verify.grids import Cell
-from derive.verify.names import Meanings
-from derive.verify.nodes import Name, Node
-from derive.verify.results import Results
-from derive.verify.state import State
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Name, Node
+from derive.verify.known.state import State
+from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.results import Results
+from derive.verify.values.evaluate import has_value
 
 
 class Printouts:

@@ -20,10 +20,10 @@ from derive.exact.trace import (
     Value,
 )
 from derive.exact.write import write
-from derive.verify import nodes
-from derive.verify.closed import Numerals, Written, put_in
-from derive.verify.grids import Cell
-from derive.verify.roles import role
+from derive.verify.grammar import nodes
+from derive.verify.grammar.grids import Cell
+from derive.verify.speech.roles import role
+from derive.verify.values.closed import Numerals, Written, put_in
 
 LONGEST = 110
 """Characters of a formula with its numbers put in, and of a closed form, at most."""

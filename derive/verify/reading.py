@@ -11,27 +11,27 @@ from flint import arb
 
 from derive.errors import InputError
 from derive.exact.ball import precision
-from derive.verify import commas
-from derive.verify.abreast import abreast
 from derive.verify.article import Article
-from derive.verify.boxes import boxes
-from derive.verify.cells import Columns, columns
-from derive.verify.copies import masked
-from derive.verify.declared import declared
-from derive.verify.document import Document, Segment
-from derive.verify.fixed import Fixed
-from derive.verify.grids import Cell
-from derive.verify.grouped import grouped
-from derive.verify.layout import laid_out
-from derive.verify.layouts import binding
-from derive.verify.masking import is_forgotten
-from derive.verify.measures import SAMPLE
-from derive.verify.nodes import Array, Chain, Headed, Name, Number
-from derive.verify.parser import Parser
+from derive.verify.documents import commas
+from derive.verify.documents.copies import masked
+from derive.verify.documents.document import Document, Segment
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.layout import laid_out
+from derive.verify.grammar.nodes import Array, Chain, Headed, Name, Number
+from derive.verify.grammar.parser import Parser
+from derive.verify.grammar.tokens import plain, signs
+from derive.verify.known.fixed import Fixed
+from derive.verify.known.masking import is_forgotten
+from derive.verify.matrices.layouts import binding
 from derive.verify.program import Shown, is_program, is_understood, paired, statements
-from derive.verify.roles import ASSUMED
-from derive.verify.tables import Entry, Table, tables
-from derive.verify.tokens import plain, signs
+from derive.verify.speech.declared import declared
+from derive.verify.speech.measures import SAMPLE
+from derive.verify.speech.roles import ASSUMED
+from derive.verify.tables.abreast import abreast
+from derive.verify.tables.boxes import boxes
+from derive.verify.tables.cells import Columns, columns
+from derive.verify.tables.grouped import grouped
+from derive.verify.tables.tables import Entry, Table, tables
 
 BITS = 240
 BEFORE = 120

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from derive.exact.ball import precision
 from derive.verify.article import Article
-from derive.verify.causes import SHARED, blame
-from derive.verify.closed import Exact, Numerals, Written, closed, plain
-from derive.verify.document import Document
-from derive.verify.figures import Figure
-from derive.verify.fixed import Fixed
-from derive.verify.grids import Cell
+from derive.verify.blame import blame
+from derive.verify.causes import SHARED
+from derive.verify.documents.document import Document
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.notation import rewritten, shown
 from derive.verify.inference import conventions, language
-from derive.verify.notation import rewritten, shown
+from derive.verify.known.fixed import Fixed
 from derive.verify.proof import Proof, proof
 from derive.verify.reading import BITS, read
 from derive.verify.supposed import Supposed, supposed
-from derive.verify.work import many_objects
+from derive.verify.values.closed import Exact, Numerals, Written, closed, plain
+from derive.verify.values.work import many_objects
 from derive.words import words
 
 if TYPE_CHECKING:

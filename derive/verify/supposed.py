@@ -10,11 +10,11 @@ from typing import Any
 from flint import arb
 
 from derive.verify.article import Article
-from derive.verify.document import Document
-from derive.verify.evaluate import value
-from derive.verify.grids import Grid
-from derive.verify.nodes import Function, Leaf
-from derive.verify.notation import rewritten
+from derive.verify.documents.document import Document
+from derive.verify.grammar.grids import Grid
+from derive.verify.grammar.nodes import Function, Leaf
+from derive.verify.grammar.notation import rewritten
+from derive.verify.values.evaluate import value
 
 NEAR = arb("0.25")
 """An assumed share is further than this from the true one at the most."""

@@ -6,15 +6,15 @@ import re
 import unicodedata
 
 from derive.verify.columns import Columns
-from derive.verify.grids import Cell
-from derive.verify.heads import aligned
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Headed, Name
+from derive.verify.known.state import State
 from derive.verify.margins import Margins
-from derive.verify.names import Meanings
-from derive.verify.nodes import Headed, Name
-from derive.verify.results import Results
-from derive.verify.roles import indexed, role
-from derive.verify.stacked import stacked
-from derive.verify.state import State
+from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.results import Results
+from derive.verify.speech.roles import indexed, role
+from derive.verify.tables.heads import aligned
+from derive.verify.tables.stacked import stacked
 from derive.verify.totals import Totals
 
 _HEAD = re.compile(r"([^\W\d_]{1,4})_?\{?(\d)\}?")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derive.verify.evaluate import value
-from derive.verify.grids import Cell, Grid
-from derive.verify.judge import Judge
-from derive.verify.measures import spoken
-from derive.verify.nodes import Function, Headed, Leaf
-from derive.verify.state import State
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function, Headed, Leaf
+from derive.verify.known.state import State
+from derive.verify.speech.measures import spoken
+from derive.verify.values.evaluate import value
+from derive.verify.values.judge import Judge
 
 LEAST = 0.6
 """The part of the row that fits the printed columns, at the least."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derive.verify.called import LETTERED, lettered
-from derive.verify.evaluate import has_value
-from derive.verify.grids import Cell
-from derive.verify.names import Meanings
-from derive.verify.nodes import Function, Leaf, Name, Node, Number, literal
-from derive.verify.operands import Operands
-from derive.verify.results import Results
-from derive.verify.roots import note
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Function, Leaf, Name, Node, Number, literal
+from derive.verify.known.roots import note
+from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.operands import Operands
+from derive.verify.matrices.results import Results
+from derive.verify.numbers.called import LETTERED, lettered
+from derive.verify.values.evaluate import has_value
 
 
 class Walk:

@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from derive.verify.causes import KINDS
-from derive.verify.document import Document
-from derive.verify.edits import Edit
+from derive.verify.documents.document import Document
+from derive.verify.documents.edits import Edit
 from derive.verify.report import Claim, Report, told
 from derive.words import words
 

@@ -9,8 +9,8 @@ from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.causes.wrong import ruled
-from derive.verify.grids import matrix_of
-from derive.verify.nodes import Function, Node, Number
+from derive.verify.grammar.grids import matrix_of
+from derive.verify.grammar.nodes import Function, Node, Number
 
 BASES = (10, 100, 1000, 10_000, 100_000)
 

@@ -8,9 +8,9 @@ from flint import arb
 
 from derive.verify.causes.attention import is_row
 from derive.verify.causes.wrong import rounded, ruled
-from derive.verify.grids import Cell
-from derive.verify.nodes import Binary, Function, Leaf, Negative, Node, Number
-from derive.verify.roles import role
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Negative, Node, Number
+from derive.verify.speech.roles import role
 
 Change = tuple[str, tuple[str, ...], Node]
 BASES = (10, 100, 1000, 10_000, 100_000)

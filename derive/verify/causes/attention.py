@@ -14,9 +14,9 @@ from derive.verify.causes.wrong import (
     softmax_of_base,
     strict_softmax,
 )
-from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Binary, Function, Leaf, Node, Number
-from derive.verify.pool import Pool
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.known.pool import Pool
 
 Change = tuple[str, tuple[str, ...], Node]
 PRODUCTS = ("@", "", "·", "*")

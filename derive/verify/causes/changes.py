@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from derive.verify.causes import angles, arithmetic, attention, layers, listed
-from derive.verify.nodes import (
+from derive.verify.grammar.nodes import (
     Array,
     Binary,
     Chain,
@@ -17,7 +17,7 @@ from derive.verify.nodes import (
     Node,
     Ruled,
 )
-from derive.verify.pool import Pool
+from derive.verify.known.pool import Pool
 
 DEEP = 8
 """So many steps back a mistake is looked for, where the steps between are not printed."""

@@ -10,10 +10,10 @@ from flint import arb
 
 from derive.verify.causes.fitting import fits
 from derive.verify.causes.kinds import Cause
-from derive.verify.figures import Figure, enclosed
-from derive.verify.figures import figure as read
-from derive.verify.grids import Cell, Grid
-from derive.verify.state import State
+from derive.verify.grammar.figures import Figure, enclosed
+from derive.verify.grammar.figures import figure as read
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.known.state import State
 
 RICH = 3
 """A number with so many significant digits is not met by chance."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from flint import arb
 
 from derive.errors import InputError
-from derive.verify.evaluate import Reading, Swap
-from derive.verify.figures import Figure
-from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Node
-from derive.verify.operations import Unknown
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Node
+from derive.verify.values.evaluate import Reading, Swap
+from derive.verify.values.operations import Unknown
 
 Rows = tuple[tuple[arb, ...], ...]
 FEW = 2

@@ -8,8 +8,8 @@ from flint import arb
 
 from derive.verify.causes import wrong
 from derive.verify.causes.wrong import logarithms, over_columns, ruled
-from derive.verify.nodes import Binary, Function, Leaf, Negative, Node
-from derive.verify.operations import Unknown
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Negative, Node
+from derive.verify.values.operations import Unknown
 
 Change = tuple[str, tuple[str, ...], Node]
 EPS = {"layernorm": 0, "layernorm eps": 5, "layernorm eps 6": 6, "layernorm eps 12": 12}
@@ -113,7 +113,7 @@ def _logarithm(x: Node, *, negative: bool) -> Iterator[Change]:
 
 
 def _number(node: Node) -> arb | None:
-    from derive.verify.evaluate import value
+    from derive.verify.values.evaluate import value
 
     try:
         found = value(node, "exact")
@@ -125,7 +125,7 @@ def _number(node: Node) -> arb | None:
 def _in_turns(*parts: object) -> object:
     """The columns of all heads in turns."""
     from derive.exact.enclosure import Enclosures
-    from derive.verify.grids import matrix_of
+    from derive.verify.grammar.grids import matrix_of
 
     rows = zip(*(part.rows for part in parts if isinstance(part, Enclosures)), strict=True)
     return matrix_of([[x for xs in zip(*row, strict=True) for x in xs] for row in rows])

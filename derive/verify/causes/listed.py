@@ -22,7 +22,7 @@ from derive.ops import (
     Variance,
 )
 from derive.verify.causes.wrong import ruled
-from derive.verify.nodes import Binary, Function, Leaf, Node, Ruled
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Ruled
 
 Change = tuple[str, tuple[str, ...], Node]
 CALLED = {

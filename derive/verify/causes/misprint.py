@@ -12,10 +12,10 @@ from flint import arb, fmpq, fmpq_mat
 from derive.exact.ball import endpoints
 from derive.verify.causes.fitting import FEW, Printed, Rows, fits, rows_of
 from derive.verify.causes.kinds import Cause
-from derive.verify.figures import Figure, enclosed
-from derive.verify.grids import Cell, Grid
-from derive.verify.nodes import Binary, Leaf, Node, Number
-from derive.verify.notation import rewritten
+from derive.verify.grammar.figures import Figure, enclosed
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Leaf, Node, Number
+from derive.verify.grammar.notation import rewritten
 
 MOST = 64
 """So many entries of inputs are tried."""

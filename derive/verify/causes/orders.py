@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from derive.verify.causes.fitting import Printed, Rows, fits
 from derive.verify.causes.kinds import Cause
-from derive.verify.grids import Cell
-from derive.verify.state import State
+from derive.verify.grammar.grids import Cell
+from derive.verify.known.state import State
 
 Found = tuple[Cause, tuple[Cell, ...]]
 

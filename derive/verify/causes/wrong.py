@@ -9,8 +9,8 @@ from typing import Any
 from flint import arb
 
 from derive.exact.enclosure import Enclosures
-from derive.verify.grids import matrix_of
-from derive.verify.nodes import Node, Ruled
+from derive.verify.grammar.grids import matrix_of
+from derive.verify.grammar.nodes import Node, Ruled
 
 Wrong = Callable[..., Enclosures]
 

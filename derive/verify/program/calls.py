@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flint import arb
 
-from derive.verify.grids import Cell
-from derive.verify.nodes import Array, Binary, Function, Name, Negative, Node, Number
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
 
 PLAIN = {
     "exp": "exp", "log": "ln", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",

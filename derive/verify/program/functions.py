@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from flint import arb
 
 from derive.exact.enclosure import Enclosures
-from derive.verify.grids import matrix_of
+from derive.verify.grammar.grids import matrix_of
 
 
 def _row(x: Enclosures) -> Enclosures:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derive.verify.nodes import Array, Chain, Function, Name, Negative, Node, Number
+from derive.verify.grammar.nodes import Array, Chain, Function, Name, Negative, Node, Number
 from derive.verify.program.reader import NoProgram, Reader
 from derive.verify.program.source import Line, lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from derive.verify.nodes import Chain, Name, Node, Number, literal
+from derive.verify.grammar.nodes import Chain, Name, Node, Number, literal
 from derive.verify.program.lines import Statement, defined
 
 SHOWS = ("shows",)

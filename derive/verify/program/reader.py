@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from derive.verify.figures import figure
-from derive.verify.grids import Cell
-from derive.verify.nodes import Array, Binary, Function, Name, Negative, Node, Number
+from derive.verify.grammar.figures import figure
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
 from derive.verify.program.calls import called, in_r, indexed
 
 DEEPEST = 30

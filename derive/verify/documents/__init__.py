@@ -1,0 +1,1 @@
+"""Files as segments of text and mathematics, each character with its place as stored."""

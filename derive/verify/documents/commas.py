@@ -1,0 +1,87 @@
+"""Whether decimals follow a comma: told by the whole article, from its lists and its arithmetic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from derive.verify.documents.copies import masked
+from derive.verify.documents.document import Document, Segment
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Chain, Node, literal
+from derive.verify.values.evaluate import value
+from derive.verify.values.operations import Unknown
+
+Reader = Callable[[Segment, bool], Iterable[Chain]]
+MOST_LINES = 200
+"""So many lines are read both ways."""
+_COMMA = re.compile(r"(?<![\d,.])\d+,\d+(?![\d,.])")
+_BRACED = re.compile(r"\d\{,\}\d")
+"""0{,}5, as LaTeX has it where the comma is no separator."""
+_ZERO = re.compile(r"(?<![\d,.])0,\d+")
+_POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
+_PARTED = re.compile(r"[\[(]\s?-?\d+(?:,\d+)?(?:\s?;\s?-?\d+(?:,\d+)?)+\s?[\])]")
+"""Lists such as (3; 4), which leave the comma to decimals."""
+_TIGHT = re.compile(r"(?<![\w^])[\[(]\s?-?\d+(?:,-?\d+){2,}\s?[\])]|(?<![\w^])[\[(]\d,\d[\])]")
+"""Lists such as [1,0] or (1,2,3), which use the comma between entries."""
+
+
+def has_decimal_comma(document: Document, read: Reader) -> bool:
+    """Whether decimals follow a comma throughout: lists then part their entries otherwise.
+
+    Where commas also stand tight in lists, or are few, the arithmetic decides.
+    """
+    if any(_BRACED.search(segment.text) for segment in document.segments):
+        return True
+    prose = [s.seen(masked(s.text)) for s in document.segments if s.kind != "code"]
+    commas = sum(_commas(segment.text) for segment in prose)
+    points = sum(len(_POINT.findall(segment.text)) for segment in prose)
+    if not commas or points * 4 >= commas:
+        return False
+    is_tight = any(_TIGHT.search(segment.text) for segment in prose)
+    if commas > 3 and not is_tight:
+        return True
+    lines = list(_lines(prose))[:MOST_LINES]
+    with_comma, without = (sum(_held(line, comma, read) for line in lines) for comma in (1, 0))
+    is_told = commas > 3 or any(_PARTED.search(segment.text) for segment in prose)
+    return with_comma > without or (with_comma == without and is_told and not is_tight)
+
+
+def _commas(text: str) -> int:
+    found = sum(1 for m in _COMMA.finditer(text) if len(m[0].partition(",")[2]) != 3)
+    return found + len(_ZERO.findall(text))
+
+
+def _lines(segments: list[Segment]) -> Iterable[Segment]:
+    """The lines that hold a comma between digits and a relation."""
+    for segment in segments:
+        for line in re.finditer(r"[^\n]+", segment.text):
+            if re.search(r"\d,\d", line[0]) and re.search(r"[=≈]|approx", line[0]):
+                yield segment.cut(line.start(), line.end(), segment.kind)
+
+
+def _held(line: Segment, comma: int, read: Reader) -> int:
+    """How many more of the equalities on a line hold than do not."""
+    return sum(
+        _balance(before, after)
+        for chain in read(line, bool(comma))
+        for before, after in zip(chain.sides, chain.sides[1:], strict=False)
+    )
+
+
+def _balance(before: Node, after: Node) -> int:
+    cells = literal(after)
+    if not cells or literal(before) or not any(c.figure for row in cells for c in row):
+        return 0
+    try:
+        exact = value(before, "exact").rows
+    except (Unknown, ValueError):
+        return 0
+    if (len(exact), len(exact[0])) != (len(cells), len(cells[0])):
+        return -1
+    pairs = zip(cells, exact, strict=True)
+    return 1 if all(_agrees(c, x) for r, s in pairs for c, x in zip(r, s, strict=True)) else -1
+
+
+def _agrees(cell: Cell, exact: object) -> bool:
+    return cell.figure is None or cell.figure.is_rounded(exact) or cell.figure.is_cut(exact)  # type: ignore[arg-type]

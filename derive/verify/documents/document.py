@@ -1,0 +1,146 @@
+"""An article as segments of text, each character with its place in the file as stored."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from derive.errors import InputError
+
+MAX_BYTES = 50_000_000
+MAX_READ = 10_000_000
+MAX_NOTEBOOK = 25_000_000
+"""Characters of a file; pictures in a notebook are many."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A run of text of one kind ("prose", "code" or "math") and the offset of each character.
+
+    Where macros stand for text, `uses` holds the places at which they are used.
+    """
+
+    text: str
+    offsets: Sequence[int]
+    kind: str = "prose"
+    uses: Sequence[int] | None = None
+
+    def cut(self, start: int, end: int, kind: str) -> Segment:
+        """The part from start to end, of another kind."""
+        uses = None if self.uses is None else self.uses[start:end]
+        return Segment(self.text[start:end], self.offsets[start:end], kind, uses)
+
+    def seen(self, text: str) -> Segment:
+        """The same places with other characters, such as blanks."""
+        return Segment(text, self.offsets, self.kind, self.uses)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file as stored, and its segments in reading order.
+
+    `chains` are statements that need no reading, such as the formulas of a spreadsheet; `blank` of
+    its formulas have no stored value.
+    """
+
+    name: str
+    text: str
+    segments: tuple[Segment, ...]
+    chains: tuple[Any, ...] = ()
+    blank: int = 0
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each line begins."""
+        return [0, *(m.end() for m in re.finditer(r"\r\n|\r|\n", self.text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, in code points."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def where(self, offset: int) -> str:
+        """The place in words where lines do not tell it: a page, a cell of a sheet; or ""."""
+        return ""
+
+    def offset(self, line: int, column: int) -> int:
+        """Where a line and column are."""
+        return self.starts[line - 1] + column - 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, without its end."""
+        end = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[self.starts[number - 1] : end].rstrip("\r\n")
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file.  InputError where it is too large or no text."""
+    if len(data) > MAX_BYTES:
+        raise too_large(name)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return _as(data, "utf-16", name)
+    if b"\0" in data:
+        raise InputError(f"{name} is a binary file", expected="an article as text")
+    return _as(data, "utf-8", name)
+
+
+def _as(data: bytes, encoding: str, name: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        message = f"{name} is not {encoding.upper()} text: byte {error.start + 1} fits no character"
+        hint = "iconv -f GB18030 -t UTF-8 (or another encoding) converts it"
+        raise InputError(message, expected="a text file in UTF-8", hint=hint) from None
+
+
+PACKAGES = frozenset("docx docm xlsx xlsm pdf".split())
+"""Endings of files that are no text."""
+
+
+def is_package(name: str) -> bool:
+    """Whether a file of this name is no text: Word, a spreadsheet, PDF."""
+    return name.rpartition(".")[2].lower() in PACKAGES
+
+
+def opened(data: bytes, name: str) -> Document:
+    """The document of a file as stored.  InputError where it is too large, or not what it says."""
+    ending = name.rpartition(".")[2].lower()
+    shown = _UNSHOWN.sub("\ufffd", name)
+    if len(data) > MAX_BYTES:
+        raise too_large(shown)
+    if ending in PACKAGES:
+        from derive.verify.documents.formats import unpacked
+
+        return unpacked(data, shown, ending)
+    return document(decoded(data, shown), shown)
+
+
+def too_large(name: str) -> InputError:
+    """Too large a file."""
+    expected = f"at most {MAX_BYTES // 1_000_000} MB"
+    return InputError(f"{name} is too large to be read as an article", expected=expected)
+
+
+def document(text: str, name: str = "article.md") -> Document:
+    """The segments of an article, read by the ending of its name."""
+    from derive.verify.documents.formats import segments
+
+    shown = _UNSHOWN.sub("\ufffd", name)
+    most = MAX_NOTEBOOK if shown.lower().endswith(".ipynb") else MAX_READ
+    if len(text) > most:
+        raise InputError(
+            f"{shown} is too long to be read",
+            expected=f"at most {most // 1_000_000} million characters",
+            hint="check it part by part",
+        )
+    seen = _HALVES.sub("\ufffd", text) if _HALVES.search(text) else text
+    return Document(shown, seen, tuple(segments(Segment(seen, range(len(seen))), shown)))
+
+
+_HALVES = re.compile(r"[\ud800-\udfff]")
+_UNSHOWN = re.compile(r"[\ud800-\udfff\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What the name of a file may hold and a terminal should not be given."""

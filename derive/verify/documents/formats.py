@@ -1,0 +1,124 @@
+"""How each kind of file is split into prose, code and mathematics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from derive.verify.documents.document import Document, Segment
+from derive.verify.documents.macros import expanded
+from derive.verify.documents.tabular import tabulated
+
+PAGES = frozenset("html htm xhtml".split())
+TYPESET = frozenset("tex latex ltx".split())
+PROGRAMS = frozenset("py r jl m wl nb sage".split())
+Reader = Callable[[Segment], list[Segment]]
+
+
+def segments(whole: Segment, name: str) -> list[Segment]:
+    """The segments of an article, by the ending of its name."""
+    ending = name.rpartition(".")[2].lower()
+    if ending == "ipynb":
+        from derive.verify.documents.notebook import cells
+
+        return [part for cell in cells(whole.text, name) for part in _of_cell(cell)]
+    return reader(ending)(whole)
+
+
+def unpacked(data: bytes, name: str, ending: str) -> Document:
+    """The document of a file that is a package: Word, a spreadsheet, PDF."""
+    if ending in ("xlsx", "xlsm"):
+        from derive.verify.documents.sheets import workbook
+
+        return workbook(data, name)
+    if ending == "pdf":
+        from derive.verify.documents.papers import paper
+
+        return paper(data, name)
+    from derive.verify.documents.word import text_of
+
+    text = text_of(data, name)
+    return Document(name, text, (Segment(text, range(len(text))),))
+
+
+def reader(ending: str) -> Reader:
+    """What splits files with this ending."""
+    if ending in PAGES:
+        from derive.verify.documents.pages import page
+
+        return page
+    if ending in TYPESET:
+        return typeset
+    if ending in PROGRAMS:
+        return program
+    if ending in ("rst", "rest"):
+        from derive.verify.documents.structured import structured
+
+        return structured
+    return outlined if ending == "org" else marked
+
+
+def _of_cell(cell: Segment) -> list[Segment]:
+    if cell.kind == "html":
+        from derive.verify.documents.pages import page
+
+        return page(cell)
+    return marked(cell) if cell.kind == "prose" else [cell]
+
+
+def program(whole: Segment) -> list[Segment]:
+    """A source as it stands."""
+    return [whole.cut(0, len(whole.text), "code")]
+
+
+def marked(whole: Segment) -> list[Segment]:
+    """Markdown: prose, with macros and LaTeX tables in place, and code between fences."""
+    return [
+        tabulated(expanded(part)) if part.kind == "prose" else part for part in fenced(whole, FENCE)
+    ]
+
+
+FENCE = re.compile(
+    r"^[ \t>]*+(`{3,}+|~{3,}+)[^\n]*+\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S
+)
+BLOCK = re.compile(
+    r"^[ \t]*#\+begin_(src|example)\b[^\n]*\n(.*?)(?:^[ \t]*#\+end_\1\b|\Z)", re.M | re.S | re.I
+)
+
+
+def fenced(whole: Segment, fence: re.Pattern[str]) -> list[Segment]:
+    """Prose and the code between fences."""
+    parts, last = [], 0
+    for found in fence.finditer(whole.text):
+        parts.append(whole.cut(last, found.start(), "prose"))
+        parts.append(whole.cut(found.start(2), found.end(2), "code"))
+        last = found.end()
+    parts.append(whole.cut(last, len(whole.text), "prose"))
+    return [part for part in parts if part.text.strip()]
+
+
+_RESULT = re.compile(r"^[ \t]*:(?= |$)|^[ \t]*#\+[^\n]*", re.M)
+
+
+def outlined(whole: Segment) -> list[Segment]:
+    """Org files: blocks of code, and results behind colons."""
+    parts = fenced(whole, BLOCK)
+    return [p if p.kind == "code" else p.seen(_RESULT.sub(blank, p.text)) for p in parts]
+
+
+UNSEEN = re.compile(r"(?<!\\)%[^\n]*|\\begin\{(comment|verbatim)\}.*?(?:\\end\{\1\}|\Z)", re.S)
+BEGIN = re.compile(r"\\begin\{document\}")
+END = re.compile(r"\\end\{document\}")
+
+
+def typeset(whole: Segment) -> list[Segment]:
+    """A LaTeX document: its comments blanked, its macros in place, the body alone."""
+    made = expanded(whole.seen(UNSEEN.sub(blank, whole.text)))
+    begin, end = BEGIN.search(made.text), END.search(made.text)
+    body = made.cut(begin.end() if begin else 0, end.start() if end else len(made.text), "prose")
+    return [tabulated(body)]
+
+
+def blank(found: re.Match[str]) -> str:
+    """Spaces in place of what was found, its lines kept."""
+    return re.sub(r"[^\n]", " ", found[0])

@@ -1,0 +1,277 @@
+"""Names, functions and makers of arrays, as they are written in formulas and in programs."""
+
+from __future__ import annotations
+
+import re
+
+from derive.verify.grammar.cursor import Cursor, NoFormula
+from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number
+
+ARRAYS = frozenset(
+    "array np.array tensor torch.tensor torch.Tensor np.asarray Tensor matrix np.matrix c list"
+    " torch.FloatTensor np.float32 jnp.array tf.constant".split()
+)
+FUNCTIONS = {
+    "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
+    "sen": "sin",
+    "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
+    "std": "std", "var": "var", "sum": "sum", "max": "max", "Softmax": "softmax", "diag": "diag",
+    "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
+    "layernorm": "layernorm", "layer_norm": "layernorm", "LN": "layernorm", "abs": "abs",
+    "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu",
+    "Φ": "normal cdf",
+    "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "colMeans": "column means",
+    "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
+}  # fmt: skip
+SIGMA = frozenset(("sigma", "σ"))
+"""The letter of softmax and of the logistic function."""
+NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
+"""The sign of a gradient, with what it is taken after."""
+LOSSES = frozenset(("L", "ℓ", "l", "loss", "Loss", "J", "CE"))
+SIZES = frozenset("\\left \\bigl \\Bigl \\biggl \\Biggl \\big \\Big".split())
+"""Commands that set the size of a bracket."""
+PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split())
+"""Functions whose argument may stand without brackets."""
+
+
+WIDEST = 60
+"""What stands behind a name as its mark has at most so many signs."""
+SPLIT = re.compile(
+    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|W(?=[xhez]$))"
+    r"([QKVXHAOSEPWxhez](?:\d|[_^].*)?)"
+)
+MATHS = re.compile(
+    r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
+)
+
+
+def _shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
+    """The entries of a matrix in R, column by column where it does not say by rows."""
+    sizes = {name: _count(node) for name, node in options.items()}
+    rows, columns = sizes.get("nrow", 0), sizes.get("ncol", 0)
+    rows = rows or (len(items) // columns if columns else 0)
+    if not rows or len(items) % rows:
+        raise NoFormula
+    order = options.get("byrow")
+    by_rows = isinstance(order, Name) and order.text in ("TRUE", "T")
+    width = len(items) // rows
+    if by_rows:
+        parts = [items[k * width : (k + 1) * width] for k in range(rows)]
+    else:
+        parts = [items[k::rows] for k in range(rows)]
+    return Array(tuple(Array(part, "array") for part in parts), "array")
+
+
+def _is_nought(node: Node) -> bool:
+    return isinstance(node, Number) and node.cell.figure is not None and not node.cell.figure.value
+
+
+def _count(node: Node) -> int:
+    figure = node.cell.figure if isinstance(node, Number) else None
+    return int(figure.value) if figure is not None and figure.is_whole else 0
+
+
+_OF_LISTS = frozenset("max sum mean var std".split())
+"""Functions of which max(1, 2) has both numbers as its list."""
+
+
+def is_indexed(name: str) -> bool:
+    """Whether a name bears an index that runs: a_i."""
+    return bool(re.fullmatch(r".+_[a-z]", name))
+
+
+class Names(Cursor):
+    """Reads what begins with a name; brackets and groups are read by who builds on it."""
+
+    def bracket(self) -> Node:
+        """A list, a tuple, or one expression in round brackets."""
+        raise NotImplementedError
+
+    def group(self) -> Node:
+        """A group in braces, or one sign."""
+        raise NotImplementedError
+
+    def unary(self) -> Node:
+        """An expression with its signs before it."""
+        raise NotImplementedError
+
+    def postfix(self, value: Node) -> Node:
+        """An expression with what follows it, such as a transpose."""
+        raise NotImplementedError
+
+    def product(self) -> Node:
+        """Factors."""
+        raise NotImplementedError
+
+    def sum(self) -> Node:
+        """A sum."""
+        raise NotImplementedError
+
+    def named(self) -> Node:
+        """What begins with a name."""
+        sign = self.advance()
+        text = sign.text
+        if sign.kind == "id" and (parted := SPLIT.fullmatch(text)):
+            left, right = parted[1], parted[2]
+            return Binary("", Name(left), self.postfix(self.suffixed(right)))
+        if text == "∂" and self.sign.kind in ("id", "said"):
+            text += self.advance().text
+        if text == "sum" and self.is_command(sign):
+            return self.summed()
+        if NABLA.match(text) and sign.kind == "id":
+            return self.gradient(text)
+        short = text.rpartition(".")[2]
+        if text in ARRAYS and self.sign.text in "([" and not self.sign.gap:
+            return self.listed() if text in ("c", "matrix") else self.made()
+        if (short in FUNCTIONS) and self.begins_argument(short):
+            return self.called(FUNCTIONS[short])
+        return self.suffixed(text)
+
+    def summed(self) -> Node:
+        """A sum over an index: what stands behind its bounds."""
+        for mark in ("_", "^", "_"):
+            if mark == "_" and re.fullmatch(r"_\w+", self.sign.text):
+                self.advance()
+            elif self.sign.text == mark:
+                self.advance()
+                if self.sign.text == "{":
+                    self.inside()
+                else:
+                    self.advance()
+        return Function("sum over", (self.product(),))
+
+    def gradient(self, text: str) -> Node:
+        """The gradient of a loss, which bears the name of what it is taken after: \\nabla_z L."""
+        named = self.suffixed(text)
+        after = NABLA.sub("", named.text) if isinstance(named, Name) else ""
+        if after and self.sign.text in LOSSES:
+            self.advance()
+        elif not after and self.sign.text in LOSSES:
+            after = self.advance().text
+        return Name(f"∂{after}") if after else named
+
+    def begins_argument(self, short: str) -> bool:
+        """Whether the argument of a function follows."""
+        sign = self.sign
+        if self.is_tight() or sign.text == "{" or sign.kind == "begin":
+            return True
+        if short not in PLAIN:
+            return False
+        if sign.kind == "id" and MATHS.fullmatch(sign.text):
+            return self.is_head or self.is_command(self.ahead(-1))
+        return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
+
+    def is_tight(self) -> bool:
+        """Whether a round bracket opens right here, be it by \\left(."""
+        sign, before = self.sign, self.ahead(-1)
+        between = self.text[before.end : sign.start]
+        return sign.text == "(" and (not sign.gap or between.strip() in SIZES)
+
+    def called(self, function: str) -> Node:
+        """A function with its argument."""
+        if self.sign.text == "(":
+            inner = self.bracket()
+            if isinstance(inner, Array) and function == "max" and _is_nought(inner.items[0]):
+                return Function("relu", inner.items[1:])
+            if isinstance(inner, Array) and inner.maker == "(" and function not in _OF_LISTS:
+                return Function(function, inner.items[:1])
+            return Function(function, (inner,))
+        if self.sign.text == "{":
+            return Function(function, (self.group(),))
+        return Function(function, (self.unary(),))
+
+    def made(self) -> Node:
+        """np.array(...), tensor(...): its first argument; what follows it is passed over."""
+        if self.sign.text == "[":
+            return self.bracket()
+        self.advance()
+        self.skip("nl")
+        inner = self.sum()
+        depth = 0
+        while self.sign.text != ")" or depth:
+            if self.sign.kind in ("end", "nl"):
+                raise NoFormula
+            depth += (self.sign.text == "(") - (self.sign.text == ")")
+            self.advance()
+        self.advance()
+        if isinstance(inner, Array):
+            return Array(inner.items, "array")
+        return inner
+
+    def listed(self) -> Node:
+        """R's c(1, 2) and matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE)."""
+        inner = self.bracket()
+        items = inner.items if isinstance(inner, Array) and inner.maker == "(" else (inner,)
+        plain = [item for item in items if not isinstance(item, Chain)]
+        pairs = [i.sides for i in items if isinstance(i, Chain) and len(i.sides) == 2]
+        options = {pair[0].text: pair[1] for pair in pairs if isinstance(pair[0], Name)}
+        if not plain:
+            raise NoFormula
+        if not options:
+            return Array(tuple(plain), "array")
+        return _shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)
+
+    def is_subscript(self, text: str) -> bool:
+        """Whether what follows an underscore comes, or _1 right behind a command: \\mu_1."""
+        sign = self.sign
+        if text.endswith("_") and sign.kind in ("num", "said", "id"):
+            return True
+        is_mark = sign.kind == "id" and sign.text[:1] == "_" and not sign.gap
+        return is_mark and text[-1:] != "_"
+
+    def suffixed(self, text: str) -> Node:
+        """A name with its sub- and superscripts, and the number of a row."""
+        while True:
+            sign = self.sign
+            if text.endswith("_") and sign.text == "{":
+                text += self.inside()
+            elif self.is_subscript(text):
+                text += self.advance().text
+            elif sign.kind == "op" and sign.text == "_" and not sign.gap:
+                self.advance()
+                text += "_"
+            elif sign.kind == "sub":
+                text += "_" + self.advance().text
+            elif sign.kind == "op" and sign.text == "'" and not sign.gap:
+                self.advance()
+                text += "'"
+            elif sign.text == "^" and self.is_mark(text):
+                self.advance()
+                text += "^" + (self.inside() if self.sign.text == "{" else self.advance().text)
+            else:
+                break
+        is_call = self.is_tight() if text in SIGMA else self.sign.text == "(" and not self.sign.gap
+        if is_call and text != "e" and not is_indexed(text):
+            inner = self.bracket()
+            return Function("?" + text, inner.parts() if isinstance(inner, Array) else (inner,))
+        return Name(text, self.index())
+
+    def is_mark(self, text: str) -> bool:
+        """Whether what is raised is part of a name: W^Q, O^{(1)}; not e^x, nor a transpose."""
+        after = self.ahead(1)
+        inner = self.ahead(2) if after.text == "{" else after
+        if text == "e" or inner.kind == "top" or inner.text == "T":
+            return False
+        return inner.kind in ("id", "said") or inner.text in ("(", "'") or inner.kind == "word"
+
+    def inside(self) -> str:
+        """The text of a group in braces."""
+        if self.closing() - self.position > WIDEST:
+            raise NoFormula
+        opening = self.advance()
+        while self.sign.text != "}":
+            if self.advance().kind in ("end", "nl"):
+                raise NoFormula
+        closing = self.advance()
+        found = self.text[opening.end : closing.start]
+        return re.sub(r"\\[a-z]+|[\s{}\\]", "", found)[:40]
+
+    def index(self) -> int | None:
+        """The number of a row behind a name, as in X[0]."""
+        if self.sign.text != "[" or self.sign.gap or self.ahead(2).text != "]":
+            return None
+        inner = self.ahead(1)
+        if inner.kind != "num" or not inner.text.isdigit() or len(inner.text) > 4:
+            return None
+        self.position += 3
+        return int(inner.text)

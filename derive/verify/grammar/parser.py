@@ -1,0 +1,222 @@
+"""From signs to chains of expressions.  What is no formula is passed over, sign by sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.grammar.cursor import NoFormula
+from derive.verify.grammar.layout import laid_out
+from derive.verify.grammar.nodes import (
+    Array,
+    Chain,
+    Name,
+    Node,
+    Number,
+)
+from derive.verify.grammar.terms import Terms
+from derive.verify.grammar.tokens import signs
+
+NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())
+"""Signs with which no formula begins."""
+WIDE = "  "
+"""So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
+MAX_SIDES = 60
+"""A chain goes on for so many sides."""
+DEEPEST = 120
+"""An expression with parts further inside is passed over."""
+AND = frozenset(
+    "and und y e et i en och og ja ve и и та і и va và dan ו و 和 与 及 と 과 와 और এবং".split()
+)
+"""The word before the last number of a list."""
+
+
+def _is_alike(items: list[Node]) -> bool:
+    units = {
+        item.cell.figure.unit for item in items if isinstance(item, Number) and item.cell.figure
+    }
+    return len(units) == 1
+
+
+def _has_list(node: Node) -> bool:
+    """Whether a side is made of lists."""
+    return isinstance(node, Array) or any(map(_has_list, node.parts()))
+
+
+def _is_deep(chain: Chain) -> bool:
+    """Whether parts stand inside of parts further than they can be worked out."""
+    level: list[Node] = [chain]
+    for _ in range(DEEPEST):
+        level = [part for node in level for part in node.parts()]
+        if not level:
+            return False
+    return True
+
+
+def _headless(chain: Chain) -> Chain:
+    """A chain of which the first side is not known."""
+    if len(chain.sides) == 1 or isinstance(chain.sides[0], Name):
+        return chain
+    return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations, chain.ties)
+
+
+def expression(text: str) -> Node | None:
+    """What a short text, such as the head of a column, says as one expression; None if nothing."""
+    plain = text.strip("$ ")
+    parser = Parser(plain, laid_out(signs(plain, "head"), "head"), lambda place: -1)
+    parser.is_head = True
+    try:
+        found = parser.sum()
+    except NoFormula:
+        return None
+    return found if parser.sign is parser.end else None
+
+
+WORD, FAR = 4, 5000
+"""Letters of a word that is no sign of a quantity, and how far from numbers it is passed over."""
+
+
+class Parser(Terms):
+    """Reads the signs of one segment."""
+
+    numbered = -1  # the next sign that is a number
+
+    def chains(self) -> Iterator[Chain]:
+        """All chains, those inside of others first; a bare number is one of a single side."""
+        while self.position < len(self.signs):
+            before = self.position
+            if self.signs[before].kind in NEVER or self.is_idle(before):
+                self.position += 1
+                continue
+            self.inner = []
+            self.depth = 0
+            self.spaced = [False]
+            try:
+                chain = self.chain(open_left=True)
+            except NoFormula:
+                self.position = before + 1
+                continue
+            if _is_deep(chain):
+                continue
+            yield from self.inner
+            yield self.run(_headless(chain) if self.is_rest(before) else chain)
+
+    def is_idle(self, place: int) -> bool:
+        """Whether a word stands before another, far from any number, and announces nothing."""
+        sign = self.signs[place]
+        if sign.kind != "id" or len(sign.text) < WORD or not sign.text.isalpha():
+            return False
+        after = self.ahead(1)
+        if after.kind != "id" or not after.gap or not after.text.isalpha():
+            return False
+        while self.numbered <= place:
+            self.numbered += 1
+            while self.numbered < len(self.signs) and self.signs[self.numbered].kind != "num":
+                self.numbered += 1
+        return self.ahead(self.numbered - place).start - sign.start > FAR
+
+    def is_rest(self, start: int) -> bool:
+        """Whether a chain may be the end of something longer that was not read: 1 1/2, ... + 3."""
+        if not start:
+            return False
+        before, first = self.signs[start - 1], self.signs[start]
+        if first.kind == "op" and first.text == "+":
+            return True
+        if before.kind in ("op", "power", "super"):
+            return before.text not in "|><"
+        is_apart = WIDE in self.text[before.end : first.start]
+        return before.kind in ("num", "close", "end") and not is_apart
+
+    def chain(self, open_left: bool = False) -> Chain:
+        """A chain of at least one side; `open_left` lets it begin with a relation."""
+        start = self.sign.start
+        sides: list[Node] = []
+        relations: list[str] = []
+        ties: list[int] = []
+        if not (open_left and self.sign.kind == "rel"):
+            sides.append(self.sum())
+        while len(sides) < MAX_SIDES and (relation := self.relation()):
+            before = self.position
+            try:
+                self.skip("nl", "brk", "amp")
+                sides.append(self.sum())
+            except NoFormula:
+                self.position = before
+                break
+            relations.append(relation)
+            ties.append(self.at(self.signs[before - 1].start))
+        if not sides:
+            raise NoFormula
+        if not self.spaced[1:]:
+            self.tail(sides, relations)
+        if len(relations) == len(sides):
+            sides.insert(0, Name(""))
+        return Chain(tuple(sides), self.used(start), tuple(relations), tuple(ties))
+
+    def relation(self) -> str:
+        """The relation that goes on with this chain, on this line or at the head of the next."""
+        before = self.position
+        while self.sign.kind in ("nl", "brk", "rowsep", "amp"):
+            self.position += 1
+        if self.sign.kind == "rel":
+            found = self.advance().text
+            if self.sign.kind == "rel":
+                found = self.advance().text
+            return found
+        self.position = before
+        return ""
+
+    def run(self, chain: Chain) -> Chain:
+        """Numbers parted by commas outside of brackets make a list."""
+        if len(chain.sides) > 1 or not isinstance(chain.sides[0], Number):
+            return chain
+        items: list[Node] = [chain.sides[0]]
+        while count := self.parting(items):
+            before = self.position
+            self.position += count
+            try:
+                item = self.sum()
+            except NoFormula:
+                self.position = before
+                break
+            if not isinstance(item, Number) or self.sign.kind == "rel":
+                self.position = before
+                break
+            items.append(item)
+        if len(items) == 1 or (len(items) == 2 and not _is_alike(items)):
+            return chain
+        return Chain((Array(tuple(items), ","),), chain.start)
+
+    def parting(self, items: list[Node]) -> int:
+        """How many signs part the next number from those before: a mark, `and`, or both."""
+        first, after = self.sign, self.ahead(1)
+        is_last = len(items) > 1 and first.kind != "sep" and first.text.lower() in AND
+        if is_last and (after.kind == "num" or (after.text == "-" and self.ahead(2).kind == "num")):
+            return 1
+        if not self.is_between():
+            return 0
+        return (
+            2
+            if len(items) > 1 and after.kind in ("id", "word") and after.text.lower() in AND
+            else 1
+        )
+
+    def is_between(self) -> bool:
+        """Whether a mark follows that parts numbers in running text."""
+        if self.sign.text in (";", "；"):
+            return self.comma or self.is_decimal()
+        return self.sign.kind == "sep" and (self.sign.text != "、" or self.is_decimal())
+
+    def is_decimal(self) -> bool:
+        """Whether the number before has decimals, and so has what follows."""
+        after = self.ahead(2 if self.ahead(1).text == "-" else 1)
+        numbers = (self.signs[self.position - 1], after)
+        return all(sign.kind == "num" and "." in sign.text for sign in numbers)
+
+    def tail(self, sides: list[Node], relations: list[str]) -> None:
+        """Softmax(...) = 0.2, 0.8 and ... → 0.2, 0.8: what the last relation gives is a list."""
+        if not relations or not isinstance(sides[-1], Number) or not self.is_between():
+            return
+        if relations[-1] != "→" and not any(map(_has_list, sides[:-1])):
+            return
+        (made,) = self.run(Chain((sides[-1],))).sides
+        sides[-1] = made

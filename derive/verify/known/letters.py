@@ -1,0 +1,63 @@
+"""Letters with indices as entries of what bears the letter: x_2, A_23; I is the identity."""
+
+from __future__ import annotations
+
+import re
+
+from flint import arb
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Name, Node
+from derive.verify.known.pool import Pool
+from derive.verify.speech.roles import role
+
+_ENTRY = re.compile(r"(.*[^\d_])_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
+
+
+def entry(pool: Pool, text: str) -> Grid | None:
+    """x_2 of a vector x, A_23 or A_{2,3} of a matrix A, counted from 1."""
+    found = _ENTRY.fullmatch(text)
+    grid = pool.named.get(found[1]) if found else None
+    if found is None or grid is None or _is_numbered(pool, found[1]):
+        return None
+    if found[3] is None and len(found[2]) == 1 and 1 in grid.shape:
+        cells = list(grid.cells())
+        place = int(found[2]) - 1
+        return Grid([[cells[place]]]) if 0 <= place < len(cells) else None
+    if found[3] is None and len(found[2]) != 2:
+        return None
+    i, j = (int(found[2]), int(found[3])) if found[3] else map(int, found[2])
+    rows, columns = grid.shape
+    return Grid([[grid.rows[i - 1][j - 1]]]) if 0 < i <= rows and 0 < j <= columns else None
+
+
+def _is_numbered(pool: Pool, base: str) -> bool:
+    """Whether q_1, q_2 ... are vectors of their own."""
+    siblings = re.compile(rf"{re.escape(base)}_?\d+")
+    found = [grid for name, grid in pool.named.items() if siblings.fullmatch(name)]
+    return any(grid.shape != (1, 1) for grid in found)
+
+
+def identity(pool: Pool) -> Grid | None:
+    """The identity matrix of the size of the last square matrix."""
+    size = next((g.shape[0] for g in reversed(pool.grids) if len(set(g.shape)) == 1), 0)
+    if size < 2:
+        return None
+    rows = [[Cell(None, exact=arb(int(i == j))) for j in range(size)] for i in range(size)]
+    return Grid(rows, "I")
+
+
+def parted(pool: Pool, side: Node) -> Node:
+    """Kq as K q, where both letters are known and the two together are not."""
+    if not isinstance(side, Name) or len(side.text) != 2 or side.index is not None:
+        return side
+    first, second = side.text[0], side.text[1]
+    is_known = side.text in pool.named or bool(role(side.text))
+    if is_known or not {first, second} <= pool.named.keys():
+        return side
+    return Binary("", Name(first), Name(second))
+
+
+def is_other(text: str, name: str) -> bool:
+    """Whether a letter is not the one by which a matrix was called, though of one meaning."""
+    return len(text) == len(name) == 1 and text.lower() != name.lower() and text.isascii()

@@ -1,0 +1,62 @@
+"""Where in a step a printed matrix may stand: whole, turned, as a row, a column or a block."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from derive.verify.grammar.grids import Cell, Grid
+
+Place = tuple[int, int]
+
+
+def placements(
+    rows: list[list[Cell]], step: Grid, row: int | None
+) -> Iterator[tuple[tuple[Place, ...], ...]]:
+    """Whole, transposed, as a row, as a column, as the leading block."""
+    r, c = len(rows), len(rows[0])
+    R, C = step.shape
+    if (r, c) == (R, C) and (row is None or R == 1):
+        yield _block(r, c)
+        if R == C > 1:
+            yield _turned(r, c)
+        return
+    if (c, r) == (R, C) and C > 1 and R > 1:
+        yield _turned(r, c)
+    elif 1 < r <= R and 1 < c <= C:
+        yield _block(r, c)
+    yield from _lines(r, c, step.shape, row)
+    if r == 1 < c < C and step.made is not None:
+        yield from _begun(c, step, row)
+
+
+def _lines(
+    r: int, c: int, shape: tuple[int, int], row: int | None
+) -> Iterator[tuple[tuple[Place, ...], ...]]:
+    """A list as one row, or as one column, of a step."""
+    R, C = shape
+    if r == 1 and c == C:
+        for i in range(R) if row is None else range(row, min(row + 1, R)):
+            yield (tuple((i, j) for j in range(c)),)
+    if r == 1 and c == R > 1:
+        for j in range(C):
+            yield (tuple((i, j) for i in range(c)),)
+    if c == 1 and r == C > 1:
+        for i in range(R):
+            yield tuple(((i, j),) for j in range(r))
+
+
+def _begun(c: int, step: Grid, row: int | None) -> Iterator[tuple[tuple[Place, ...], ...]]:
+    """The rows of a masked matrix of which no more is left than a list holds."""
+    for i, values in enumerate(step.near):
+        is_rest = all(x == 0 or math.isinf(x) for x in values[c:]) and values[c - 1] != 0
+        if is_rest and row in (None, i):
+            yield (tuple((i, j) for j in range(c)),)
+
+
+def _block(r: int, c: int) -> tuple[tuple[Place, ...], ...]:
+    return tuple(tuple((i, j) for j in range(c)) for i in range(r))
+
+
+def _turned(r: int, c: int) -> tuple[tuple[Place, ...], ...]:
+    return tuple(tuple((j, i) for j in range(c)) for i in range(r))

@@ -1,0 +1,48 @@
+"""Roots that an article prints, rounded, before it divides by them: √2 ≈ 1.414."""
+
+from __future__ import annotations
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.known.pool import Pool
+from derive.verify.values.evaluate import value
+from derive.verify.values.operations import Unknown
+
+
+def note(pool: Pool, side: Node, grid: Grid) -> None:
+    """Keeps what was printed for the root of a whole number, or for one divided by it."""
+    if grid.shape != (1, 1) or grid.rows[0][0].figure is None:
+        return
+    match side:
+        case Function("sqrt", (inner,)):
+            _keep(pool, inner, Leaf(grid))
+        case Binary("/", Number(one), Function("sqrt", (inner,))) if _is_one(one):
+            _keep(pool, inner, Binary("/", side.left, Leaf(grid)))
+
+
+def rounded(pool: Pool, made: Node) -> Node | None:
+    """An expression that divides by a root, with the printed one in its place."""
+    match made:
+        case Binary("/", left, Function("sqrt", (inner,))):
+            root = pool.roots.get(whole_of(inner))
+            return None if root is None else Binary("/", left, root)
+    return None
+
+
+def whole_of(node: Node) -> int:
+    """The whole number that an expression is; 0 for all others."""
+    try:
+        found = value(node, "exact")
+    except (Unknown, ValueError):
+        return 0
+    whole = found.rows[0][0].unique_fmpz() if found.shape == (1, 1) else None
+    return int(whole) if whole is not None else 0
+
+
+def _keep(pool: Pool, inner: Node, root: Node) -> None:
+    if (width := whole_of(inner)) > 1:
+        pool.roots[width] = root
+
+
+def _is_one(cell: Cell) -> bool:
+    return cell.figure is not None and cell.figure.value == 1

@@ -1,0 +1,113 @@
+"""What is known while an article is read: the matrices, the steps, the numbers judged so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Name, Node
+from derive.verify.known.fixed import Fixed
+from derive.verify.known.matching import Match
+from derive.verify.known.pool import Pool
+from derive.verify.known.runs import Runs
+from derive.verify.known.steps import Steps, quantity
+from derive.verify.speech.declared import Declared
+from derive.verify.speech.hearing import heard
+from derive.verify.values.judge import Judge
+
+
+@dataclass(eq=False)
+class State:
+    """The state of reading, shared by its parts."""
+
+    pool: Pool = field(default_factory=Pool)
+    said: Declared = field(default_factory=Declared)
+    claims: list[Cell] = field(default_factory=list)
+    label: Node | None = None  # a formula or name without numbers that announces what follows
+    label_at: int = -1
+    marked: Name | None = None  # the last sign of a matrix or vector that stood by itself
+    marked_at: int = -1
+    label_made: Node | None = None  # what the label was said to stand for, just before
+    lettered: dict[str, tuple[str, int]] = field(default_factory=dict)  # w: (A, -1), by siblings
+    runs: Runs = field(default_factory=Runs)
+    is_sample: bool = False  # whether the article speaks of the variance of a sample
+    scale: Node | None = None  # the last expression of one number that stands by itself
+    scale_at: int = -1
+    last: Cell | None = None  # the last bare number in running text
+    sentence: str = ""  # what stands before in the same sentence
+    words: str = ""  # what stands before
+    measured: set[str] = field(default_factory=set)  # what was measured of vectors: mean, var, std
+    naming: str = ""  # the name that the chain gives to its result
+    summed: list[Cell] = field(default_factory=list)  # the terms of the last sum
+    summed_at: int = -1  # the last of them that was taken alone
+    aimed: Cell | None = None  # the entry of a step that was just worked out, before its result
+    assumes: bool = False  # whether the sentence declares an assumption
+    is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
+    assumed: list[Grid] = field(default_factory=list)  # what such sentences declare
+    is_output: bool = False  # whether what is read has no name before it
+    focus: tuple[Grid | None, int] = (None, -1)  # the row last measured
+    focus_at: int = -1
+    fixed: Fixed | None = None  # the problem that the article works, where it is given
+
+    def __post_init__(self) -> None:
+        """With the steps over what is known."""
+        self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
+        self.pool.is_scaled = self.said.is_scaled
+        self.steps = Steps(self.pool)
+
+    def fix(self, fixed: Fixed) -> None:
+        """A problem is known from the start."""
+        self.fixed = fixed
+        self.steps.fixed = list(fixed.grids.values())
+        self.steps.sure |= fixed.sure
+        self.steps.known |= {("fixed", name): grid for name, grid in fixed.grids.items()}
+        for name, grid in fixed.bound():
+            self.pool.bind(name, grid)
+
+    def fixed_match(self, grid: Grid, name: str, index: int | None) -> Match | None:
+        """The step of the problem that a printed matrix is."""
+        if self.fixed is None:
+            return None
+        return self.fixed.match(grid, name, index, self.heard)
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """The quantities that the words before speak of, the nearest first."""
+        return heard(self.words)
+
+    def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
+        """Gives every entry its verdict."""
+        judge.among(cells)
+        for i, row in enumerate(cells):
+            for j, cell in enumerate(row):
+                if cell.figure is None:
+                    continue
+                cell.exact = exact.rows[i][j]
+                cell.made, cell.at = judge.made, (i, j)
+                cell.verdict, cell.root = judge.verdict(cell, i, j)
+                self.pool.has_wrong |= cell.is_wrong
+                cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
+                self.claims.append(cell)
+
+    def unread(self, node: Node) -> None:
+        """The numbers of what would be too much to work out are not checked."""
+        for cell in node.cells():
+            if cell.figure is not None and cell.start >= 0:
+                cell.verdict, cell.why, cell.exact, cell.made = "unchecked", "too much", None, None
+                cell.quantity = cell.root = ""
+                self.claims.append(cell)
+
+    def refer(self, cell: Cell, origin: Cell, *, is_operand: bool = False) -> None:
+        """A number printed again carries the verdict it had; a factor of lists only follows."""
+        cell.origin = origin.origin or origin
+        cell.exact = origin.exact
+        cell.verdict, cell.root = origin.verdict, origin.root
+        if is_operand and origin.verdict == "wrong":
+            cell.verdict, cell.root = "consequence", origin.quantity or _text(origin)
+        cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
+        self.claims.append(cell)
+
+
+def _text(cell: Cell) -> str:
+    return cell.figure.text if cell.figure else ""

@@ -1,0 +1,1 @@
+"""Printed matrices: recognised as a step, made by an expression, or given."""

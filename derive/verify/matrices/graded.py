@@ -1,0 +1,48 @@
+"""p - y, the gradient of a softmax with cross-entropy: probabilities less one at the right word."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Function, Leaf
+from derive.verify.known.matching import Asked, Match, matched
+from derive.verify.known.steps import Steps
+from derive.verify.known.steps.made import whole
+
+NAME = "dlogits"
+PROBABILITIES = ("A", "shares", "P")
+
+
+def less_one(grid: Grid, steps: Steps) -> Match | None:
+    """The match of a matrix, negative once in each row, with known probabilities less one."""
+    rows, columns = grid.shape
+    places = [[j for j, c in enumerate(r) if c.figure and c.figure.value < 0] for r in grid.rows]
+    if columns < 2 or any(len(negative) != 1 for negative in places):
+        return None
+    if sum(not _is_nought(row) for row in grid.rows) > rows / 2:
+        return None
+    hot = Grid([[Cell(None, exact=arb(j == p)) for j in range(columns)] for (p,) in places])
+    for step in [s for s in steps.all(grid.shape) if s.name in PROBABILITIES]:
+        if step.shape[1] != columns:
+            continue
+        for first in range(step.shape[0] - rows + 1):
+            part = Function("rows", (Leaf(step), whole(first), whole(rows)))
+            made = steps.step(
+                NAME, Binary("-", part, Leaf(hot)), NAME, id(step), first, str(places)
+            )
+            match = matched(grid.rows, [made] if made is not None else [], Asked((NAME,)))
+            if match is not None and 2 * match.counts.agreed >= match.total and match.rich > 1:
+                return match
+    return None
+
+
+def _is_nought(row: list[Cell]) -> bool:
+    """Whether a printed row adds up to 0, to its rounding."""
+    figures = [cell.figure for cell in row if cell.figure is not None]
+    if any(abs(f.value) > 1 for f in figures):
+        return False
+    total = sum((f.value for f in figures), Fraction(0))
+    return abs(total) <= sum((f.unit for f in figures), Fraction(0))

@@ -1,0 +1,297 @@
+"""Names in expressions replaced by the matrices that they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from flint import arb
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import (
+    Array,
+    Binary,
+    Chain,
+    Component,
+    Function,
+    Leaf,
+    Name,
+    Negative,
+    Node,
+    Number,
+)
+from derive.verify.known.letters import entry, identity, is_other
+from derive.verify.known.state import State
+from derive.verify.speech.roles import role
+from derive.verify.values.evaluate import has_value, value
+from derive.verify.values.formulas import Definition, applied, entrywise, stem
+
+WIDTHS = {"d_k": ("Q", 1), "dk": ("Q", 1), "d_model": ("H", 1), "d": ("H", 1), "n": ("H", 0)}
+"""Numbers that the shapes tell."""
+_TIMES = frozenset(("", "*", "·", "@", "×"))
+_NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
+DEEPEST = 8
+"""Definitions in each other are followed no further."""
+
+JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())
+"""What puts matrices side by side, as it is written."""
+
+
+class Meanings:
+    """What the names of an article mean at the place that is read."""
+
+    def __init__(self, state: State) -> None:
+        """Over what is known."""
+        self.state = state
+        self.defined: dict[str, Node] = {}  # what the article says that a name stands for
+        self.functions: dict[str, Definition] = {}  # functions that the article defines
+        self.printed: dict[str, Grid] = {}  # results by the expressions that they were printed for
+        self.open: set[str] = set()  # definitions that are being resolved
+
+    def define(self, name: str, made: Node) -> None:
+        """Q = X W_Q, without its numbers."""
+        if not name or (name in self.defined and _is_unknown_call(made, self.functions)):
+            return
+        self.defined[name] = made
+        if (bare := stem(name)) and (whole := entrywise(made)) is not None:
+            self.defined[bare] = whole
+
+    def assign(self, name: str, made: Node) -> None:
+        """A line of a program: the name has this value from here on, where it is understood."""
+        if isinstance(made, Name) and not made.text:
+            self.state.pool.forget(name)
+            self.defined.pop(name, None)
+            return
+        source = self.resolved(made)
+        if not self.is_explicit(made) or not has_value(source):
+            self.state.pool.forget(name)
+            self.define(name, made)
+            return
+        exact = value(source, "exact")
+        self.defined.pop(name, None)
+        cells = [[Cell(None, exact=x) for x in row] for row in exact.rows]
+        self.state.pool.named[name] = Grid(cells, "", source)
+
+    def is_explicit(self, node: Node) -> bool:
+        """Whether every name in an expression was given its meaning by the article."""
+        if isinstance(node, Name):
+            return node.text in self.state.pool.named or node.text in self.defined
+        return all(map(self.is_explicit, node.parts()))
+
+    def standing(self, expression: Node) -> Node:
+        """What an expression that a program shows was last said to stand for."""
+        if isinstance(expression, Name) and expression.text not in self.state.pool.named:
+            return self.defined.get(expression.text, expression)
+        return expression
+
+    def remember(self, side: Node, grid: Grid) -> None:
+        """The printed value of an expression."""
+        if key := signature(side):
+            self.printed[key] = grid
+
+    def by_printed(self, side: Node) -> Node | None:
+        """The expression with what was printed for its parts, where something was."""
+        made = self.put(side, is_whole=True)
+        return None if made is side else self.resolved(made)
+
+    def put(self, node: Node, *, is_whole: bool = False) -> Node:
+        """A node with the printed values of the expressions inside."""
+        if not is_whole and (grid := self.printed.get(signature(node))) is not None:
+            return Leaf(grid)
+        match node:
+            case Binary(sign, left, right):
+                a, b = self.put(left), self.put(right)
+                return node if a is left and b is right else Binary(sign, a, b)
+            case Negative(inner):
+                made = self.put(inner)
+                return node if made is inner else Negative(made)
+            case Function(name, arguments):
+                parts = tuple(map(self.put, arguments))
+                same = all(a is b for a, b in zip(parts, arguments, strict=True))
+                return node if same else Function(name, parts)
+        return node
+
+    def definition(self, name: str) -> Grid | None:
+        """The matrix of a definition, as far as its names are known."""
+        made = self.defined.get(name) or self.of_one(name)
+        if made is None or name in self.open or len(self.open) > DEEPEST:
+            return None
+        self.open.add(name)
+        resolved = self.resolved(made)
+        self.open.discard(name)
+        known = (len(self.state.pool.grids), len(self.state.pool.named))
+        return self.state.steps.step(role(name) or name, resolved, "defined", name, known)
+
+    def of_one(self, name: str) -> Node | None:
+        """x = e + p said of all tokens, for one of them: x1 = e1 + p1."""
+        found = _NUMBERED.fullmatch(name)
+        made = self.defined.get(found[1]) if found else None
+        if made is None or found is None:
+            return None
+        return _numbered(made, found[2], self.state.pool.named)
+
+    def component(self, text: str) -> Grid | None:
+        """p_2 or x_3: an entry, counted from 1, of a vector that is known by the name."""
+        found = _NUMBERED.fullmatch(text)
+        whole = self.state.pool.lookup(found[1]) if found else None
+        if found is None or whole is None or 1 not in whole.shape or whole.shape == (1, 1):
+            return None
+        cells, place = list(whole.cells()), int(found[2])
+        return Grid([[cells[place - 1]]]) if 0 < place <= len(cells) else None
+
+    def width(self, text: str) -> Grid | None:
+        """d_k, d or n where it is not printed: as many as a matrix has columns or rows."""
+        kind, side = WIDTHS.get(text, ("", 0))
+        of = self.state.pool.of_role(kind) if kind else None
+        of = of or (self.state.steps.projection(kind) if kind in ("Q", "K") else None)
+        if of is None or of.shape[0] < 1:
+            return None
+        count = of.shape[0] if side and of.shape[1] == 1 else of.shape[side]
+        return Grid([[Cell(None, exact=arb(count))]])
+
+    def resolved(self, node: Node) -> Node:
+        """The expression with its names replaced by what they mean."""
+        match node:
+            case Name():
+                return self.named(node)
+            case Binary("^", Name(text), Number(cell)) if f"{text}^2" in self.state.pool.named:
+                is_square = cell.figure is not None and cell.figure.value == 2
+                return self.resolved(Name(f"{text}^2")) if is_square else node
+            case Binary(sign, left, right):
+                return Binary(sign, self.resolved(left), self.resolved(right))
+            case Negative(inner):
+                return Negative(self.resolved(inner))
+            case Component(inner, place):
+                return Component(self.resolved(inner), place)
+            case Function():
+                return self.function(node)
+            case Array(items):
+                return Array(tuple(map(self.resolved, items)))
+            case Chain(sides):
+                return self.resolved(sides[-1])
+        return node
+
+    def named(self, node: Name) -> Node:
+        """The matrix of a name, or a row of it."""
+        grid = self.meaning(node.text)
+        if grid is None:
+            return node
+        if node.index is None:
+            return Leaf(grid, node.text)
+        return Leaf(grid.row(node.index), node.text) if node.index < grid.shape[0] else node
+
+    def function(self, node: Function) -> Node:
+        """A function of what its arguments mean, or what the article says that it is."""
+        name, arguments = node.name, node.arguments
+        if name == "sum over":
+            whole = entrywise(arguments[0])
+            return node if whole is None else Function(name, (self.resolved(whole),))
+        if name in self.functions:
+            return self.applied(name, arguments) or node
+        if not name.startswith("?"):
+            self.note_root(name, arguments)
+            return Function(name, tuple(map(self.resolved, arguments)))
+        grid = self.state.pool.named.get(called(node))
+        if grid is None and name.lower() in JOINS:
+            return self.joined(arguments)
+        return node if grid is None else Leaf(grid, called(node))
+
+    def applied(self, name: str, arguments: tuple[Node, ...]) -> Node | None:
+        """A function that the article defines, of these arguments."""
+        made = applied(self.functions[name], arguments)
+        if made is None or len(self.open) > DEEPEST:
+            return None
+        self.open.add(f"{name} {len(self.open)}")
+        found = self.resolved(made)
+        self.open.discard(f"{name} {len(self.open) - 1}")
+        return found
+
+    def joined(self, parts: tuple[Node, ...]) -> Node:
+        """Matrices side by side."""
+        match parts:
+            case (Array(items), *_):
+                parts = items
+        return Function("beside", tuple(map(self.resolved, parts)))
+
+    def note_root(self, name: str, arguments: tuple[Node, ...]) -> None:
+        """Keeps the number that a root is taken of, which may be d_k."""
+        if name == "sqrt" and len(arguments) == 1 and isinstance(arguments[0], Number):
+            figure = arguments[0].cell.figure
+            if figure and figure.is_whole and 1 < figure.value < 10_000:
+                self.state.pool.width = int(figure.value)
+
+    def meaning(self, text: str) -> Grid | None:
+        """The matrix a name means: as printed, or as the step of that name."""
+        found = self.state.pool.lookup(text)
+        if found is not None and not is_other(text, found.name):
+            return found
+        if (made := self.definition(text)) is not None:
+            return made
+        if text in WIDTHS:
+            return self.width(text)
+        if (component := self.component(text)) is not None:
+            return component
+        kind = role(text)
+        if kind == "concat":
+            return next((step for step in self.state.steps.several() if step is not None), None)
+        if kind in ("Q", "K", "V"):
+            return self.state.steps.projection(kind)
+        if kind in ("S", "scaled", "A"):
+            known = (step for step in self.state.steps.all() if step.name == kind)
+            return next((step for step in known if id(step) in self.state.steps.sure), None)
+        pool = self.state.pool
+        if text in ("pi", "π"):
+            return Grid([[Cell(None, exact=arb.pi())]])
+        return identity(pool) if text == "I" else entry(pool, text)
+
+
+def _is_unknown_call(made: Node, known: Container[str]) -> bool:
+    """A call such as variance(x) says less than the formula that came before it."""
+    return isinstance(made, Function) and made.name.startswith("?") and made.name not in known
+
+
+def signature(node: Node) -> str:
+    """What two writings of one expression share; "" for a plain name or number."""
+    text = _written(node)
+    return "" if isinstance(node, Name | Number) or "?" in text else text
+
+
+def _written(node: Node) -> str:
+    match node:
+        case Name(text, index):
+            return f"{text}#{index}" if index is not None else text
+        case Number(cell) if cell.figure:
+            return str(cell.figure.value)
+        case Binary(sign, left, right):
+            return f"({_written(left)}{'*' if sign in _TIMES else sign}{_written(right)})"
+        case Negative(inner):
+            return f"(-{_written(inner)})"
+        case Function(name, arguments):
+            return f"{name}({','.join(map(_written, arguments))})"
+    return "?"
+
+
+def called(node: Node | None) -> str:
+    """The name of a side that is one: Q, or F(x)."""
+    match node:
+        case Name(text):
+            return text
+        case Function(name, arguments) if name.startswith("?"):
+            inner = [a.text for a in arguments if isinstance(a, Name)]
+            return f"{name[1:]}({', '.join(inner)})" if len(inner) == len(arguments) else ""
+    return ""
+
+
+def _numbered(node: Node, number: str, known: Container[str]) -> Node:
+    """An expression with the number of a token behind each name that is known with it."""
+    match node:
+        case Name(text):
+            spelt = (f"{text}{number}", f"{text}_{number}")
+            return next((Name(name) for name in spelt if name in known), node)
+        case Binary(sign, left, right):
+            return Binary(sign, _numbered(left, number, known), _numbered(right, number, known))
+        case Function(name, arguments):
+            return Function(name, tuple(_numbered(a, number, known) for a in arguments))
+        case Negative(inner):
+            return Negative(_numbered(inner, number, known))
+    return node

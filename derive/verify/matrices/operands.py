@@ -1,0 +1,274 @@
+"""The numbers of a side that is worked out: what they repeat, or what they are results of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number, literal
+from derive.verify.known.matching import Asked, matched
+from derive.verify.known.state import State
+from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.recognition import Matches
+from derive.verify.matrices.worked import Worked
+from derive.verify.values.align import aligned, terms
+from derive.verify.values.evaluate import has_value, value
+from derive.verify.values.judge import Judge, follows
+from derive.verify.values.operations import Unknown
+
+NEAR = 4
+"""So many of the last results may stand among the operands as whole numbers."""
+_LAST = re.compile(r"(\d{1,2})\W*$")
+"""The number of an entry, behind its name."""
+ROUNDED = Fraction(1, 1000)
+"""An operand with so many places that is printed nowhere before was rounded."""
+ENOUGH = 7
+"""So many agreeing digits in a sum are no chance."""
+
+
+class Operands:
+    """Judges the operands of an article's chains."""
+
+    def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
+        """Over what is known."""
+        self.state, self.names, self.matches = state, names, matches
+        self.worked = Worked(state)
+
+    def read(self, side: Node, before: Node | None) -> None:
+        """The numbers of a side: results of the side before, or repeated."""
+        done: set[int] = set()
+        if before is not None:
+            is_equal = self.are_equal(before, side)
+            for target, made in aligned(before, side):
+                made = self.names.resolved(made)
+                if not is_equal or _is_met(target, made):
+                    self.settled(target, made, done)
+        if not done:
+            self.contributions(side, done)
+        self.worked.read(side, None if before is None else self.names.resolved(before), done)
+        self.repeated(side, done)
+
+    def are_equal(self, left: Node, right: Node) -> bool:
+        """Whether two sides are one number exactly, whatever their parts: 1/√2 = √2/2."""
+        try:
+            a, b = (value(self.names.resolved(side), "exact") for side in (left, right))
+        except (Unknown, ValueError):
+            return False
+        if a.shape != b.shape:
+            return False
+        pairs = zip(a.rows, b.rows, strict=True)
+        return all(x.overlaps(y) for r, s in pairs for x, y in zip(r, s, strict=True))
+
+    def settled(self, target: Node, made: Node, done: set[int]) -> None:
+        """Judges a printed part by the expression it works out."""
+        cells = literal(target)
+        if not cells or not has_value(made):
+            return
+        exact = value(made, "exact")
+        if exact.shape != (len(cells), len(cells[0])):
+            return
+        self.state.judged(cells, exact, Judge(made, exact), "")
+        for row in cells:
+            for cell in row:
+                self.state.pool.note(cell)
+        done.update(id(cell) for row in cells for cell in row)
+
+    def repeated(self, side: Node, done: set[int]) -> None:
+        """Numbers that repeat earlier ones: matrices, then rows, then one by one."""
+        for matrix in _matrices(side):
+            grid = Grid(matrix)
+            if not self.state.assumes and self.matches.explained(grid, "", None, None):
+                done.update(id(cell) for cell in grid.cells())
+                self.state.pool.add(grid)
+        is_mixing = next(_vectors(side), None) is not None
+        for cells in _vectors(side):
+            if not all(id(cell) in done for cell in cells):
+                self.listed(cells, done)
+        for cell in side.cells():
+            if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
+                self.single(cell, cell.figure, is_factor=is_mixing)
+
+    def listed(self, cells: list[Cell], done: set[int]) -> None:
+        """A list among the operands: printed before, or part of a step."""
+        known = self.state.pool.vector(cells)
+        if known is None:
+            if len(cells) > 2 and self.is_step(cells):
+                done.update(map(id, cells))
+            return
+        for cell, origin in zip(cells, known, strict=True):
+            if id(cell) not in done:
+                self.state.refer(cell, origin, is_operand=True)
+                done.add(id(cell))
+
+    def single(self, cell: Cell, figure: Figure, *, is_factor: bool = False) -> None:
+        """A number among the operands: printed before, or taken as it stands."""
+        origin = self.term(figure) or self.state.pool.origin(figure) or self.recent(figure)
+        if origin is not None:
+            self.state.refer(cell, origin, is_operand=is_factor)
+            cell.is_rough = cell.is_rough or self.state.pool.is_shared(figure)
+        elif figure.is_whole and (result := self.counted(figure)) is not None:
+            self.state.refer(cell, result)
+        elif not figure.is_whole:
+            cell.verdict, cell.why = "assumed", "operand"
+            cell.is_rough = figure.unit <= ROUNDED
+            self.state.claims.append(cell)
+
+    def term(self, figure: Figure) -> Cell | None:
+        """The term of the last sum that a number is, where two of them have its digits.
+
+        Each is taken in turn, or by the number behind the name of the result: p_3.
+        """
+        same = [place for place, c in enumerate(self.state.summed) if _is_equal(c.figure, figure)]
+        if len({self.state.summed[place].verdict for place in same}) < 2:
+            return None
+        numbered = _LAST.search(self.state.naming)
+        place = int(numbered[1]) - 1 if numbered else -1
+        if place not in same:
+            later = [p for p in same if p > self.state.summed_at]
+            place = (later or same)[0]
+        self.state.summed_at = place
+        return self.state.summed[place]
+
+    def counted(self, figure: Figure) -> Cell | None:
+        """A whole number, where one of the last results is the same."""
+        lists = [cell for grid in list(self.state.pool.recent())[:2] for cell in grid.cells()]
+        for cell in (*reversed(self.state.runs.cells[-NEAR:]), *lists):
+            if _is_equal(cell.figure, figure) and cell.verdict in ("correct", "propagated"):
+                return cell
+        return None
+
+    def recent(self, figure: Figure) -> Cell | None:
+        """A short number such as 0.5, where the last vector or matrix holds it."""
+        if figure.is_whole:
+            return None
+        for grid in list(self.state.pool.recent())[:1]:
+            for cell in grid.cells():
+                if _is_equal(cell.figure, figure):
+                    return cell
+        return None
+
+    def is_step(self, cells: list[Cell]) -> bool:
+        """Whether a list among the operands is, throughout, part of a step."""
+        if self.state.assumes:
+            return False
+        match = matched([cells], self.state.steps.all())
+        if match is None or not match.is_whole or not match.rich:
+            return False
+        self.matches.by_match(Grid([cells]), match)
+        return True
+
+    def contributions(self, side: Node, done: set[int]) -> None:
+        """A sum of printed terms, as entry (i, c) of a product: each term is a_ik b_kc."""
+        for item in side.items if isinstance(side, Array) else (side,):
+            found = terms(_summed(item))
+            if len(found) < 2 or not all(isinstance(t, Number) for t in found):
+                continue
+            cells = [t.cell for t in found if isinstance(t, Number)]
+            if self.summed(cells, done):
+                continue
+            for ways in self.products(len(cells)):
+                if all(
+                    follows(w, c.figure, 0, 0) for w, c in zip(ways, cells, strict=True) if c.figure
+                ):
+                    for cell, way in zip(cells, ways, strict=True):
+                        self.settled(Number(cell), way, done)
+                    break
+
+    def summed(self, cells: list[Cell], done: set[int]) -> bool:
+        """The terms of a sum as a list: a vector printed before, or exponentials of one."""
+        if self.state.assumes or any(cell.figure is None for cell in cells):
+            return False
+        known = [origin for c in cells if c.figure and (origin := self.state.pool.origin(c.figure))]
+        if (run := self.state.runs.same(cells)) is not None:
+            known = run
+            for cell, origin in zip(cells, run, strict=True):
+                self.state.refer(cell, origin)
+            done.update(map(id, cells))
+        if len(known) < len(cells):
+            asked = Asked(("exp",), is_soft=True, tainted=self.state.pool.has_wrong)
+            match = matched([cells], self.summands(len(cells)), asked)
+            if match is None or (not match.is_whole and match.counts.digits < ENOUGH):
+                return False
+            self.matches.by_match(Grid([cells]), match)
+            done.update(map(id, cells))
+        self.state.summed_at = -1
+        self.state.summed = known if len(known) == len(cells) else cells
+        self.state.pool.add(Grid([self.state.summed]))
+        return True
+
+    def summands(self, count: int) -> Iterator[Grid]:
+        """What the last vectors of a length lead to, and the steps of a head."""
+        for run in (*self.state.runs.vectors(), *self.state.pool.recent()):
+            if run.shape[1] == count:
+                for function in ("exp", "exp less max", "squares", "plogp"):
+                    step = self.state.steps.unary(function, run, "exp")
+                    if step is not None:
+                        yield step
+        yield from self.state.steps.all()
+
+    def products(self, count: int) -> Iterator[list[Node]]:
+        """For each entry of each product of `count` terms, the terms."""
+        list(self.state.steps.all())
+        for step in self.state.steps.latest():
+            if not isinstance(step.made, Binary) or step.made.sign != "@":
+                continue
+            a, b = step.made.left, step.made.right
+            turned = isinstance(b, Function)
+            right = b.arguments[0] if isinstance(b, Function) else b
+            if not isinstance(a, Leaf) or not isinstance(right, Leaf) or a.grid.shape[1] != count:
+                continue
+            rows = right.grid.rows
+            for row in a.grid.rows:
+                for c in range(len(rows) if turned else len(rows[0])):
+                    column = rows[c] if turned else [r[c] for r in rows]
+                    yield [
+                        Binary("*", Leaf(Grid([[x]])), Leaf(Grid([[y]])))
+                        for x, y in zip(row, column, strict=True)
+                    ]
+
+
+def _summed(node: Node) -> Node:
+    """What is divided, as the sum in a mean."""
+    return node.left if isinstance(node, Binary) and node.sign == "/" else node
+
+
+def _is_met(target: Node, made: Node) -> bool:
+    """Whether every number of a printed part is what the expression gives, rounded."""
+    cells = literal(target)
+    if not cells or not has_value(made):
+        return False
+    rows = value(made, "exact").rows
+    if (len(rows), len(rows[0])) != (len(cells), len(cells[0])):
+        return False
+    pairs = (
+        (c.figure, x) for r, s in zip(cells, rows, strict=True) for c, x in zip(r, s, strict=True)
+    )
+    return all(figure is None or figure.is_rounded(x) for figure, x in pairs)
+
+
+def _is_equal(known: Figure | None, figure: Figure) -> bool:
+    return known is not None and (known.value, known.unit) == (figure.value, figure.unit)
+
+
+def _matrices(node: Node) -> Iterator[list[list[Cell]]]:
+    """The matrices of plain numbers, of two rows and more, in an expression."""
+    cells = literal(node) if isinstance(node, Array) else None
+    if cells and len(cells) > 1:
+        yield cells
+        return
+    for part in node.parts():
+        yield from _matrices(part)
+
+
+def _vectors(node: Node) -> Iterator[list[Cell]]:
+    """The lists of plain numbers in an expression."""
+    if isinstance(node, Array):
+        cells = literal(node)
+        if cells:
+            yield from cells
+            return
+    for part in node.parts():
+        yield from _vectors(part)

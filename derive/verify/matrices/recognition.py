@@ -1,0 +1,272 @@
+"""A printed matrix recognised: as one printed before, or as a step of what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from derive.verify.causes.mistakes import is_explained
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Leaf, Node
+from derive.verify.known.agreement import Counts
+from derive.verify.known.matching import Asked, Match, matched, written
+from derive.verify.known.placing import Places
+from derive.verify.known.state import State
+from derive.verify.known.steps import quantity
+from derive.verify.known.steps.made import is_raw
+from derive.verify.matrices import siblings
+from derive.verify.matrices.graded import less_one
+from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.picks import picked
+from derive.verify.numbers.scalars import Scalars
+from derive.verify.speech.roles import indexed, kinds, role
+from derive.verify.values.evaluate import value
+from derive.verify.values.judge import Judge
+
+INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
+DISTINCT = frozenset(("PE", "Q'", "K'", "LN", "mean", "var", "std", "rms"))
+"""Quantities whose names mean nothing else."""
+SIGNED = frozenset("H Q K V S scaled masked PE LN".split())
+"""What may be negative without being a gradient."""
+CERTAIN = 8
+"""So many agreeing digits make a result of what has the name of an input."""
+WORDS = 3
+"""So many words before a matrix are taken for what it may be, with one mistake throughout."""
+WIDEST = 12
+"""A table of steps side by side has at most so many columns."""
+
+
+class Matches:
+    """Recognises the printed matrices of an article."""
+
+    def __init__(self, state: State, names: Meanings, scalars: Scalars, places: Places) -> None:
+        """Over what is known."""
+        self.state, self.names, self.scalars, self.places = state, names, scalars, places
+
+    def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
+        """Whether the matrix is a repetition, or a step of what is known."""
+        fixed = self.state.fixed_match(grid, name, index)
+        if match := fixed or siblings.match(self.state, name, grid, self.asked()):
+            self.by_match(grid, match)
+            return True
+        kind, found = role(name), indexed(name)
+        measure = kind or (found[0] if found else "")
+        if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
+            return True
+        if self.is_undivided(grid, name) or self.is_again(grid, name) or picked(self.state, grid):
+            return True
+        row = index
+        if not kind and found:
+            kind = found[0]
+            row = found[1] - 1 if grid.shape[0] == 1 else row
+        if grid.shape == (1, 1):
+            return kind == "Z" and self.scalars.summed(grid.rows[0][0])
+        if (
+            self.is_given(kind, grid)
+            and not self.state.is_soft
+            and self.names.definition(name) is None
+        ):
+            return self.is_certain(grid)
+        if kind in ("Q", "K", "V", "A", "O") and grid.shape[0] == 1 and row is None:
+            match = self.found(grid, name, kind, None) if kind in ("A", "O") else None
+            row = self.next_row(kind)
+            if match is None or not match.is_whole:
+                match = self.found(grid, name, kind, row)
+        else:
+            match = self.found(grid, name, kind, row)
+        if match is None:
+            return self.is_beside(grid)
+        siblings.note(self.state, name, grid, match)
+        self.by_match(grid, match)
+        return True
+
+    def is_given(self, kind: str, grid: Grid) -> bool:
+        """Whether what has the name of a kind is given by the author."""
+        if kind in ("Q", "K", "V"):
+            return not self.is_projected(kind)
+        return kind in INPUTS and not self.is_another(kind, grid)
+
+    def is_another(self, kind: str, grid: Grid) -> bool:
+        """Whether the name of the input is used again for what is worked out later."""
+        known = self.state.pool.of_role(kind)
+        if kind != "H" or known is None:
+            return False
+        is_renamed = known.name not in ("", grid.name) and self.is_worked_out()
+        return known.shape != grid.shape or is_renamed
+
+    def is_worked_out(self) -> bool:
+        """Whether something has been worked out already."""
+        return any(grid.made is not None for grid in self.state.pool.grids)
+
+    def is_certain(self, grid: Grid) -> bool:
+        """Whether what has the name of an input is, without doubt, worked out."""
+        match = matched(grid.rows, self.worked(grid.shape))
+        if match is None or not match.is_whole or match.counts.digits < CERTAIN:
+            return False
+        self.by_match(grid, match)
+        return True
+
+    def worked(self, shape: tuple[int, int]) -> Iterator[Grid]:
+        """The steps of a shape, but what stands beside or is only turned."""
+        return (s for s in self.state.steps.all(shape) if s.made is not None and s.name != "K^T")
+
+    def found(self, grid: Grid, name: str, kind: str, row: int | None) -> Match | None:
+        """The step that a matrix is: by its definition, its name, the words before, or alone."""
+        steps = self.state.steps
+        graded = None if kind in SIGNED else less_one(grid, steps)
+        if graded is not None:
+            return graded
+        if (own := self.names.definition(name)) is not None:
+            match = matched(grid.rows, [own], Asked((own.name,), row, {id(own)}))
+            if match is not None:
+                return match
+        if self.state.is_soft or not name:
+            return self.spoken_of(grid, kind, row)
+        own_kinds = kinds(name) or ((kind,) if kind else ())
+        known = steps.all(grid.shape) if kind else self.made(grid.shape)
+        match = matched(grid.rows, known, self.asked(own_kinds, row))
+        if match is None and row is not None:
+            match = matched(grid.rows, steps.all(grid.shape), self.asked())
+        return match or self.mistaken(grid, kind)
+
+    def asked(self, names: tuple[str, ...] = (), row: int | None = None) -> Asked:
+        """What is said of a matrix, by its name."""
+        return Asked(names, row, self.state.steps.sure, tainted=self.state.pool.has_wrong)
+
+    def spoken_of(self, grid: Grid, kind: str, row: int | None) -> Match | None:
+        """The step of a matrix that only words, or nothing, name."""
+        steps = self.state.steps
+        words = (kind, *self.state.heard) if kind else self.state.heard
+        free = matched(grid.rows, steps.all(grid.shape), self.asked())
+        if free is not None and free.is_whole:
+            return free
+        if "scaled" in words:
+            divided = [s for s in steps.divided_by(grid.shape) if s is not None]
+            match = matched(grid.rows, divided)
+            if match is not None and match.is_whole:
+                return match
+        asked = replace(self.asked(words, row), is_soft=True, label=kind)
+        match = matched(grid.rows, steps.all(grid.shape), asked) or free
+        if match is not None:
+            return match
+        tried = dict.fromkeys(words[: WORDS + bool(kind)])
+        return next((found for k in tried if (found := self.mistaken(grid, k)) is not None), None)
+
+    def mistaken(self, grid: Grid, kind: str) -> Match | None:
+        """The step of the name, where one known mistake in it gives all that is printed."""
+        for step in self.state.steps.all(grid.shape):
+            if step.name != kind or step.shape != grid.shape or not step.made:
+                continue
+            if id(step) not in self.state.steps.sure and kind not in DISTINCT:
+                continue
+            if is_explained(grid.rows, step.made, self.state.pool, False):
+                rows, columns = grid.shape
+                places = tuple(tuple((i, j) for j in range(columns)) for i in range(rows))
+                return Match(step, places, Counts(), rows * columns, True)
+        return None
+
+    def made(self, shape: tuple[int, int] | None = None) -> Iterator[Grid]:
+        """The steps that are worked out, not given."""
+        return (step for step in self.state.steps.all(shape) if step.made is not None)
+
+    def is_projected(self, kind: str) -> bool:
+        """Whether queries, keys or values follow from an input and weights."""
+        step = self.state.steps.projection(kind)
+        return step is not None and step.name == kind and step.made is not None
+
+    def next_row(self, kind: str) -> int | None:
+        """The row that comes next where the rows of a matrix stand one by one."""
+        place = self.state.pool.seen[kind]
+        self.state.pool.seen[kind] += 1
+        return place
+
+    def is_beside(self, grid: Grid) -> bool:
+        """Whether two steps stand side by side in one table."""
+        rows, columns = grid.shape
+        if rows < 2 or not 2 < columns <= WIDEST or not self.state.is_output:
+            return False
+        for cut in range(1, columns):
+            parts = [Grid([row[:cut] for row in grid.rows]), Grid([row[cut:] for row in grid.rows])]
+            found = [self.rich_match(part) for part in parts]
+            if all(found):
+                for part, match in zip(parts, found, strict=True):
+                    if match is not None:
+                        self.by_match(part, match)
+                return True
+        return False
+
+    def rich_match(self, grid: Grid) -> Match | None:
+        """The step with which all of a matrix agrees, where that can be no chance."""
+        match = matched(grid.rows, self.state.steps.all())
+        return match if match is not None and match.is_whole and match.rich > 2 else None
+
+    def by_match(self, grid: Grid, match: Match) -> None:
+        """Judges a matrix as (part of) a step."""
+        step, places = match.step, match.places
+        exact = value(Leaf(step), "exact")
+        made = step.made or Leaf(step)
+        ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
+        judge = Judge(made, exact, ways).among(grid.rows)
+        for row, targets in zip(grid.rows, places, strict=True):
+            for cell, (i, j) in zip(row, targets, strict=True):
+                target = step.rows[i][j]
+                cell.exact = exact.rows[i][j]
+                cell.made, cell.at = made, (i, j)
+                cell.quantity = target.quantity or quantity(step.name, i, j, step.shape)
+                if cell.figure:
+                    cell.verdict, cell.root = judge.verdict(cell, i, j)
+                    self.state.pool.has_wrong |= cell.is_wrong
+                    self.state.claims.append(cell)
+        if all(place == (i, j) for i, row in enumerate(places) for j, place in enumerate(row)):
+            grid.made = grid.made or (step.made if grid.shape == step.shape else None)
+        if step.name == "masked":
+            self.state.pool.masked.add(step.shape)
+        written(grid, match)
+
+    def is_undivided(self, grid: Grid, name: str) -> bool:
+        """Whether scores are printed as they were where the article divides them."""
+        is_divided = self.state.pool.is_scaled and self.state.heard[:1] == ("scaled",)
+        if name or not is_divided or any(c.figure and c.figure.is_whole for c in grid.cells()):
+            return False
+        again = (g for g in self.state.pool.recent() if g.shape == grid.shape and is_raw(g))
+        if not any(_is_same(g, grid) and g.texts() != grid.texts() for g in again):
+            return False
+        match = self.mistaken(grid, "scaled")
+        if match is not None:
+            self.by_match(grid, match)
+        return match is not None
+
+    def is_again(self, grid: Grid, name: str) -> bool:
+        """A matrix printed before, or a part of one, entry for entry."""
+        known = self.state.pool.named.get(name) if name else None
+        if known is not None and known.shape == grid.shape and _is_same(known, grid):
+            for row, before in zip(grid.rows, known.rows, strict=True):
+                for cell, origin in zip(row, before, strict=True):
+                    self.state.refer(cell, origin)
+            grid.made = known.made
+            return True
+        if role(name) or grid.shape == (1, 1) or name:
+            return False
+        found = [self.state.pool.vector(row) or self.one_by_one(row) for row in grid.rows]
+        if any(v is None for v in found):
+            return False
+        if any(c.verdict != "correct" for v in found for c in v or ()):
+            match = matched(grid.rows, self.made())
+            if match is not None and match.is_whole and match.step.made is not None:
+                return False
+        for row, origins in zip(grid.rows, found, strict=True):
+            for cell, origin in zip(row, origins or (), strict=True):
+                self.state.refer(cell, origin)
+        return True
+
+    def one_by_one(self, row: list[Cell]) -> list[Cell] | None:
+        """Results printed each alone before, which a row of three or more repeats."""
+        is_telling = len(row) > 2 and not all(c.figure and c.figure.is_whole for c in row)
+        return self.state.runs.same(row) if is_telling else None
+
+
+def _is_same(known: Grid, grid: Grid) -> bool:
+    return all(
+        a.figure and b.figure and a.figure.value == b.figure.value
+        for a, b in zip(known.cells(), grid.cells(), strict=True)
+    )

@@ -1,0 +1,290 @@
+"""Printed results: made by the expression before them, a step with which they agree, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derive.exact.enclosure import Enclosures
+from derive.verify.causes.mistakes import is_explained
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function, Leaf, Name, Node, has_sample, variants
+from derive.verify.known.placing import Places
+from derive.verify.known.state import State
+from derive.verify.known.steps import quantity
+from derive.verify.matrices.lookup import looked_up
+from derive.verify.matrices.names import Meanings, called
+from derive.verify.matrices.recognition import Matches
+from derive.verify.numbers.called import called_for
+from derive.verify.numbers.formulary import by_formula
+from derive.verify.numbers.onward import note_measured
+from derive.verify.numbers.scaling import measured, scaled
+from derive.verify.numbers.stated import normed, stated
+from derive.verify.speech.roles import LET, role
+from derive.verify.values.evaluate import value
+from derive.verify.values.held import agreement, agrees, is_part
+from derive.verify.values.judge import Judge
+from derive.verify.values.operations import Unknown
+
+FINE = Fraction(1, 10_000)
+"""What is printed without a name to so many places is the output of a program, and rounded."""
+RESULTS = frozenset(
+    "S scaled A O mean std var Z Q' K' LN PE X act hidden F concat MHA residual diff".split()
+)
+"""Quantities that are results where they are printed: what nothing explains was rounded."""
+SHORTEST = Fraction(1, 10)
+"""Numbers with one place alone are given, not rounded."""
+OF_TOKENS = frozenset("S scaled A O".split())
+"""Quantities that have a row for each token."""
+SHORT = 3
+"""A name with more letters is a word."""
+HALF = 0.5
+FEW = 0.25
+"""The part of a matrix that agrees with the formula that stands over it, at the least."""
+
+
+class Results:
+    """Judges the results of an article, or takes them as given."""
+
+    def __init__(self, state: State, names: Meanings, places: Places, matches: Matches) -> None:
+        """Over what is known."""
+        self.state, self.names, self.places, self.matches = state, names, places, matches
+
+    def headed(self, cells: list[list[Cell]], label: Node | None, made: Node | None) -> Grid:
+        """A matrix under a name or a formula, which explains it where enough of it agrees."""
+        source = self.names.resolved(made) if made is not None else None
+        if source is not None:
+            source, exact = self.by_convention(source, cells)
+            if exact is None or not self.is_plausible(cells, exact, source):
+                source = None
+        return self.result(cells, source, (), label)
+
+    def is_plausible(self, cells: list[list[Cell]], exact: Enclosures, source: Node | None) -> bool:
+        """Whether a formula explains a matrix, right or with one known mistake throughout."""
+        figures = [cell.figure for row in cells for cell in row]
+        values = [x for row in exact.rows for x in row]
+        pairs = [(f, x) for f, x in zip(figures, values, strict=True) if f is not None]
+        agreed = [f for f, x in pairs if (f.is_rounded(x) or f.is_cut(x)) and f.value]
+        telling = sum(f.value != 0 for f, _ in pairs)
+        if len(agreed) >= FEW * telling:
+            return True
+        return source is not None and is_explained(cells, source, self.state.pool, True)
+
+    def result(
+        self,
+        cells: list[list[Cell]],
+        source: Node | None,
+        ways: tuple[Node, ...],
+        label: Node | None,
+    ) -> Grid:
+        """A printed result: made by the expression before it, or the step that it agrees with."""
+        if (length := self.length(cells, source)) is not None:
+            label, source = None, length
+        name = called(label)
+        index = label.index if isinstance(label, Name) else None
+        grid = Grid(cells, name)
+        self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
+        source = source or self.by_definition(name, cells)
+        if source is None and not self.state.assumes:
+            source = looked_up(self.state, grid)
+        source, exact = self.by_convention(source, cells)
+        if exact is not None and source is not None:
+            ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
+            self.state.judged(cells, exact, Judge(source, exact, ways), name)
+            note_measured(self.state, cells[0][0], name)
+            grid.made = source
+            self.places.place_in_step(grid, exact)
+        elif self.state.assumes or not self.is_explained(grid, name, index, label):
+            self.base(grid, name)
+        self.bind(grid, name, index)
+        return grid
+
+    def length(self, cells: list[list[Cell]], source: Node | None) -> Node | None:
+        """What |a| = 5.0 is worked out from, where a is a vector that is known."""
+        if source is not None or len(cells) * len(cells[0]) > 1 or self.state.is_output:
+            return None
+        step = normed(self.state, cells[0][0])
+        return step.made if step is not None else None
+
+    def is_explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
+        """Whether a result is a step of what is known, or what the words of its sentence say."""
+        self.gather(grid)
+        if self.matches.explained(grid, name, index, label) or self.is_measure(grid):
+            return True
+        made = self.spoken(grid) or self.stated(grid)
+        if made is None:
+            return False
+        exact = value(made, "exact")
+        self.state.judged(grid.rows, exact, Judge(made, exact), name)
+        grid.made = made
+        return True
+
+    def is_measure(self, grid: Grid) -> bool:
+        """Whether a named number is what the sentence says: the variance is v = 1.25."""
+        cell = grid.rows[0][0]
+        if grid.shape != (1, 1) or cell.figure is None or cell.figure.is_whole:
+            return False
+        return cell.figure.weight > 1 and self.matches.scalars.spoken(cell)
+
+    def stated(self, grid: Grid) -> Node | None:
+        """What a named number must be by its sentence: The mean is μ = 4.25."""
+        is_one = grid.shape == (1, 1) and not self.state.is_output
+        step = stated(self.state, grid.rows[0][0]) if is_one else None
+        return step.made if step is not None else None
+
+    def spoken(self, grid: Grid) -> Node | None:
+        """What a list is by the words of its sentence."""
+        found = scaled(self.state, grid) or measured(self.state, grid)
+        return found or called_for(self.state, grid)
+
+    def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
+        """What the article says that a name stands for, where the numbers as printed give this."""
+        made = self.names.defined.get(name) or self.assigned(name, cells)
+        square = self.state.pool.named.get(f"{name}^2") if cells[0][0].figure else None
+        if made is None and square is not None and square.shape == (1, 1):
+            return Function("sqrt", (Leaf(square),))
+        if made is None or self.state.assumes:
+            return None
+        source = self.names.resolved(made)
+        if len(cells) == len(cells[0]) == 1:
+            return by_formula(self.state, role(name), cells[0][0], source)
+        exact = self.exact_of(source, cells)
+        if exact is None:
+            return None
+        judge = Judge(source, exact)
+        figures = [(c.figure, i, j) for i, row in enumerate(cells) for j, c in enumerate(row)]
+        held = [judge.holds(f, i, j) for f, i, j in figures if f is not None and f.value]
+        return source if held and sum(held) >= HALF * len(held) else None
+
+    def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
+        """What a line of a program gave to a name, where no number of it is printed yet."""
+        grid = None if self.state.fixed else self.state.pool.named.get(name)
+        if grid is None or grid.shape != (len(cells), len(cells[0])):
+            return None
+        return None if any(c.figure for c in grid.cells()) else grid.made
+
+    def gather(self, grid: Grid) -> None:
+        """The single results before a list of as many become a list too."""
+        runs = self.state.runs.of_length(grid.shape[1]) if grid.shape[0] == 1 else []
+        for run in reversed(runs):
+            if not any(run is known for known in self.state.pool.recent()):
+                self.state.pool.add(run)
+
+    def bind(self, grid: Grid, name: str, index: int | None) -> None:
+        """The name of a result, or of one row of a matrix: X[0] = [...]."""
+        self.state.pool.add(grid)
+        if grid.shape != (1, 1):
+            self.state.runs.close()
+        elif not self.state.assumes:
+            self.state.runs.note(grid.rows[0][0])
+        if name.partition("(")[0].lower() in ("concat", "cat", "concatenate", "hstack"):
+            self.state.pool.roles["concat"] = grid
+        if index is None:
+            is_new = grid.made is not None or not self.state.pool.of_role(role(name))
+            is_one = is_part(grid) or self.is_one_of_many(grid, role(name))
+            if not self.state.is_soft or (is_new and not is_one):
+                self.state.pool.bind(name, grid)
+        elif name and grid.shape[0] == 1:
+            self.state.pool.rows[role(name) or name][index] = grid
+            self.state.pool.named[f"{name}[{index}]"] = grid
+
+    def is_one_of_many(self, grid: Grid, kind: str) -> bool:
+        """Whether a list is of one token, where there are several."""
+        if grid.shape[0] > 1 or kind not in OF_TOKENS:
+            return False
+        known = (self.state.pool.of_role(k) for k in ("Q", "S", "scaled"))
+        return any(found is not None and found.shape[0] > 1 for found in known)
+
+    def by_convention(
+        self, source: Node | None, cells: list[list[Cell]]
+    ) -> tuple[Node | None, Enclosures | None]:
+        """What a result is made from and its value, by the convention it agrees with best."""
+        exact = self.exact_of(source, cells)
+        best, most = (source, exact), agreement(cells, exact)
+        if source is None or most == 1:
+            return best
+        for other in (*self.variants(source), *self.normalised(source), *self.rotated(source)):
+            found = self.exact_of(other, cells)
+            share = agreement(cells, found)
+            if share > most and (share == 1 or exact is None or share >= HALF):
+                best, most = (other, found), share
+        return best
+
+    def variants(self, source: Node) -> Iterator[Node]:
+        """An expression by other conventions, of those that the article leaves open."""
+        for other in variants(source):
+            if not (self.state.pool.is_population and has_sample(other)):
+                yield other
+
+    def normalised(self, source: Node) -> Iterator[Node]:
+        """A normalisation in each of its conventions, with the gamma and beta of the article."""
+        match source:
+            case Function("layernorm" | "rmsnorm", (inner,)):
+                grid = inner.grid if isinstance(inner, Leaf) else self.worked(inner)
+                for step in self.state.steps.norms(grid) if grid is not None else ():
+                    if step is not None and step.made is not None:
+                        yield step.made
+
+    def rotated(self, source: Node) -> Iterator[Node]:
+        """RoPE(Q) in each of its conventions."""
+        match source:
+            case Function(
+                "?RoPE" | "?rope" | "?Rope" | "?apply_rope" | "?rotate", (Name(name), *_)
+            ):
+                grid = self.state.pool.lookup(name)
+                for step in self.state.steps.rotations(grid) if grid is not None else ():
+                    if step is not None and step.made is not None:
+                        yield step.made
+
+    def worked(self, node: Node) -> Grid | None:
+        """The matrix of an expression, as a step."""
+        return self.state.steps.step("sum", node, "worked", id(node))
+
+    def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
+        """The exact value where it has the shape of what is printed."""
+        if source is None:
+            return None
+        try:
+            exact = value(source, "exact")
+        except (Unknown, ValueError):
+            return None
+        if any(x.is_nan() for row in exact.rows for x in row):
+            return None
+        shape = (len(cells), len(cells[0]))
+        if exact.shape == shape:
+            return exact
+        return exact.T if exact.shape == shape[::-1] and 1 in shape else None
+
+    def led(self, source: Node, cells: list[list[Cell]]) -> Node | None:
+        """An arrow is an equality where both sides agree; else it only leads on."""
+        source_, exact = self.by_convention(source, cells)
+        return source_ if exact is not None and agrees(cells, exact) else None
+
+    def base(self, grid: Grid, name: str) -> None:
+        """What nothing before explains is declared, or cannot be checked."""
+        is_declared = bool(name) or self.state.assumes or not self.state.is_output
+        if self.state.assumes:
+            self.state.assumed.append(grid)
+        for i, row in enumerate(grid.rows):
+            for j, cell in enumerate(row):
+                if cell.figure is None:
+                    continue
+                cell.verdict = "assumed" if is_declared else "unchecked"
+                cell.why = "" if is_declared else "not printed"
+                cell.is_rough = self.is_rounded(cell.figure, name, is_declared)
+                cell.exact = None if cell.is_rough else cell.figure.ball
+                cell.quantity = quantity(role(name) or name, i, j, grid.shape) if name else ""
+                self.state.claims.append(cell)
+        if grid.shape != (1, 1):
+            self.state.pool.bases.append(grid)
+
+    def is_rounded(self, figure: Figure, name: str, is_declared: bool) -> bool:
+        """Whether a number that nothing explains stands for the interval of its digits."""
+        if figure.weight >= 7:
+            return True
+        if is_declared:
+            is_result = role(name) in RESULTS and figure.unit < SHORTEST
+            is_given = self.state.assumes or LET.search(self.state.sentence)
+            return is_result and not is_given
+        return figure.unit <= FINE

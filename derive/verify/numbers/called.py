@@ -1,0 +1,62 @@
+"""Lists that a word announces as a function of the list before: softmax → [0.9, 0.1]."""
+
+from __future__ import annotations
+
+import re
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Array, Function, Leaf, Node
+from derive.verify.known.state import State
+from derive.verify.numbers.scaling import agreement
+
+NEAR = 8
+"""So many of the last lists may be meant."""
+LEAST, TELLING = 0.5, 3
+"""The part that agrees, and its digits, at the least."""
+WORDS = {
+    ("softmax",): r"soft-?max|ソフトマックス|소프트맥스|सॉफ्टमैक्स",
+    ("relu",): r"\brelu",
+    (
+        "layernorm",
+        "layernorm eps",
+    ): r"layer-?\s?norm|normali[sz]\w*|normiert|нормализ\w*|归一化|正規化|정규화",
+    ("shares", "softmax"): (
+        r"weights?|gewichte?|poids|pesos?|pesi|wagi|trọng số|веса|权重|权重|重み|가중치|أوزان"
+    ),
+    ("sigmoid",): r"sigmoid\w*|сигмоид\w*|シグモイド|시그모이드",
+    ("tanh",): r"\btanh",
+    ("gelu", "gelu tanh"): r"\bgelu",
+}
+"""Functions by the word that ends a line or stands before an arrow."""
+_REST = r"(?:\s\w{1,9}){0,2}[^\w\d]{0,12}$"
+_END = {names: re.compile(f"(?:{words}){_REST}", re.I) for names, words in WORDS.items()}
+
+
+LETTERED = frozenset(("?sigma", "?σ"))
+"""Calls by the letter of softmax and of the logistic function."""
+
+
+def lettered(arguments: tuple[Node, ...], cells: list[list[Cell]]) -> Node | None:
+    """The function that the letter sigma stands for, as the numbers say; None where none fits."""
+    inner = Array(arguments) if len(arguments) > 1 else arguments[0]
+    made = [Function(function, (inner,)) for function in ("softmax", "sigmoid")]
+    turned = Function("T", (Function("softmax", (Function("T", (inner,)),)),))
+    found = [(agreement(Grid(cells), m), m) for m in (*made, turned)]
+    (share, digits), best = max(found, key=lambda pair: pair[0])
+    return best if share >= LEAST and digits >= TELLING else None
+
+
+def called_for(state: State, grid: Grid) -> Node | None:
+    """The function of an earlier list that the words just before announce; None where none fits."""
+    if grid.shape == (1, 1):
+        return None
+    for functions, word in _END.items():
+        if not word.search(f"{state.words} {grid.name}"):
+            continue
+        for other in list(state.pool.recent())[:NEAR]:
+            for function in functions if other.shape == grid.shape else ():
+                made = Function(function, (Leaf(other),))
+                share, digits = agreement(grid, made)
+                if share >= LEAST and digits >= TELLING:
+                    return made
+    return None

@@ -1,0 +1,298 @@
+"""Single numbers in running text: printed before, a sum, an entry of a step, a mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flint import arb
+
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, Number
+from derive.verify.known.agreement import is_tainted
+from derive.verify.known.roots import rounded
+from derive.verify.known.state import State
+from derive.verify.numbers.misprints import is_one_digit
+from derive.verify.numbers.onward import onward
+from derive.verify.numbers.stated import stated
+from derive.verify.speech.measures import MEASURES, SINGLE, spoken
+from derive.verify.speech.roles import role
+from derive.verify.values.evaluate import value
+from derive.verify.values.judge import Judge
+from derive.verify.values.operations import Unknown
+
+_NUMBER = re.compile(r"_?\{?(\d{1,2})\}?(?:\^2|²)?$")
+"""The number of a vector in the name of what is measured of it."""
+_WORD = re.compile(r"[^\W\d]\w*")
+FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
+"""What may be worked out from rounded numbers, and is then not the exact value."""
+
+
+NEAR = 40
+"""A number is no further behind what it was divided by, in characters."""
+DOTS = frozenset(("O", "S", "logits"))
+"""Words of what a product of two lists may be."""
+FEW, MOST = 4, 10
+"""Matrices of so many rows, and so many rows, are tried in pairs."""
+
+
+CLOSE, TELLING, NEXT = 24, 4, 2
+"""So near is the word, so many digits has the number, that names what is measured of so many."""
+
+
+class Scalars:
+    """Judges the single numbers of an article."""
+
+    def __init__(self, state: State) -> None:
+        """Over what is known."""
+        self.state = state
+
+    def read(self, cell: Cell) -> None:
+        """A number in running text: printed before, a sum, or an entry of a step."""
+        figure = cell.figure
+        if figure is None or cell.start < 0:
+            return
+        self.state.pool.figures.append(figure)
+        self.state.last = cell
+        label = self.state.label.text if isinstance(self.state.label, Name) else ""
+        if 0 <= cell.start - self.state.label_at <= len(label) + 3 and self.measured(
+            cell, role(label)
+        ):
+            self.state.pool.note(cell)
+            return
+        origin = self.state.pool.origin(figure)
+        if origin is not None and origin.verdict != "unchecked":
+            self.state.refer(cell, origin)
+            self.state.runs.note(cell)
+        elif not (figure.is_whole and figure.text[-1] != ".") and self.found(cell):
+            self.state.pool.note(cell)
+            self.state.runs.note(cell)
+        elif (step := stated(self.state, cell)) is not None:
+            self.put(cell, step, 0, 0)
+            self.state.pool.note(cell)
+        else:
+            cell.verdict, cell.why = "unchecked", "prose"
+            self.state.claims.append(cell)
+
+    def found(self, cell: Cell) -> bool:
+        """Whether a number is the sum of the last list, or an entry of a step."""
+        assert cell.figure is not None
+        if self.spoken(cell) or self.divided(cell) or self.is_next(cell):
+            return True
+        for grid in list(self.state.pool.recent())[:2]:
+            total = self.state.steps.unary("sum", grid)
+            if total is not None and self.entry(cell, total):
+                return True
+        if cell.figure.weight < 3:
+            return False
+        if (cell.figure.weight > 3 or DOTS & set(self.state.heard)) and self.is_dot(cell):
+            return True
+        return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
+
+    def is_next(self, cell: Cell) -> bool:
+        """Whether a number goes on with the entries of a step that stood just before it."""
+        found = onward(self.state, cell)
+        if found is not None:
+            self.put(cell, *found)
+        return found is not None
+
+    def summed(self, cell: Cell) -> bool:
+        """Whether a number that is called a sum is one of the last numbers or of a list."""
+        for grid in (*self.state.runs.vectors(), *self.state.pool.recent()):
+            total = self.state.steps.unary("sum", grid)
+            if total is not None and self.entry(cell, total):
+                return True
+        return False
+
+    def divided(self, cell: Cell) -> bool:
+        """Whether a number is one of the last results, by the root that stands between them."""
+        scale, at, figure = self.state.scale, self.state.scale_at, cell.figure
+        is_plain = figure is None or (figure.weight < 2 and (figure.value or figure.is_whole))
+        if scale is None or figure is None or is_plain or not at < cell.start < at + NEAR:
+            return False
+        cells = [c for c in self.state.runs.cells[-2 * FEW :] if c.start < at][-FEW:]
+        return any(self.is_quotient(cell, figure, before, scale) for before in reversed(cells))
+
+    def is_quotient(self, cell: Cell, figure: Figure, before: Cell, scale: Node) -> bool:
+        """Whether a number is a result divided by this, which may be printed rounded."""
+        made = Binary("/", Number(before), scale)
+        exact, by_root = value(made, "exact"), rounded(self.state.pool, made)
+        judge = Judge(made, exact, () if by_root is None else (by_root,))
+        is_last = before is self.state.runs.cells[-1]
+        if exact.shape != (1, 1) or not (
+            judge.holds(figure, 0, 0)
+            or (is_last and self.is_slip(figure, exact.rows[0][0], before))
+        ):
+            return False
+        self.state.judged([[cell]], exact, judge, "scaled")
+        for step in self.state.steps.all():
+            if step.name == "scaled":
+                self.same_value(step, cell)
+        return True
+
+    def is_slip(self, figure: Figure, exact: arb, before: Cell) -> bool:
+        """Whether a number is the quotient but for one digit, or what was to be divided."""
+        if figure.weight >= FEW - 1 and is_one_digit(figure, exact):
+            return True
+        is_same = before.figure is not None and before.figure.value == figure.value
+        return is_same and self.state.pool.is_scaled and not figure.is_whole
+
+    def spoken(self, cell: Cell) -> bool:
+        """Whether a number is what the sentence says is measured of one of the last lists."""
+        assert cell.figure is not None
+        for kind in spoken(self.state.sentence):
+            for grid in self.measured_of(kind):
+                for function in MEASURES[kind][0]:
+                    step = self.state.steps.unary(function, grid, kind)
+                    if step is not None and self.entry(
+                        cell, step, self.meant(function, grid, kind)
+                    ):
+                        return True
+        return self.is_misprint(cell)
+
+    def is_misprint(self, cell: Cell) -> bool:
+        """Whether one digit apart stands what the word just before says is measured."""
+        kind = next(iter(spoken(self.state.sentence[-CLOSE:])), "")
+        figure = cell.figure
+        if not kind or figure is None or figure.weight < TELLING:
+            return False
+        for grid in list(self.measured_of(kind))[:NEXT]:
+            step = self.state.steps.unary(MEASURES[kind][0][0], grid, kind)
+            for i, (target, *_) in enumerate(step.rows if step is not None else []):
+                if step and target.exact is not None and is_one_digit(figure, target.exact):
+                    self.put(cell, step, i, 0)
+                    return True
+        return False
+
+    def meant(self, function: str, grid: Grid, kind: str) -> Grid | None:
+        """The variance of all, where nothing says that it is one of a sample; None for others."""
+        plain = function.removeprefix("sample ")
+        if plain == function or self.state.is_sample:
+            return None
+        return self.state.steps.unary(plain, grid, kind)
+
+    def is_dot(self, cell: Cell) -> bool:
+        """Whether a number is the product of two of the last lists of one length."""
+        lists = [
+            Grid([row]) for g in self.state.pool.recent() if g.shape[0] <= FEW for row in g.rows
+        ]
+        lists = [self.state.runs.grid(g.rows[0]) for g in lists if g.shape[1] > 1][:MOST]
+        for place, a in enumerate(lists):
+            for b in lists[:place]:
+                step = self.state.steps.against("dot", a, b)
+                if step is not None and self.entry(cell, step):
+                    return True
+        return False
+
+    def measured_of(self, kind: str) -> Iterator[Grid]:
+        """The lists, or the single numbers, of which something may be measured."""
+        if kind in SINGLE:
+            yield from (self.state.runs.grid([cell]) for cell in reversed(self.state.runs.cells))
+        if kind not in SINGLE or kind == "perplexity":
+            yield from (*self.state.runs.vectors(), *self.state.pool.recent())
+            known = map(self.state.pool.named.get, _WORD.findall(self.state.sentence))
+            yield from (g for g in known if g is not None and g.shape[0] == 1 < g.shape[1])
+
+    def entry(self, cell: Cell, step: Grid, right: Grid | None = None) -> bool:
+        """Whether a number is an entry of a step, rounded or as its printed operands give it.
+
+        right: the step that is meant, where the other is a mistake.
+        """
+        assert cell.figure is not None and step.made is not None
+        for i, row in enumerate(step.rows):
+            for j, target in enumerate(row):
+                exact = target.exact
+                if exact is None or not (
+                    cell.figure.is_rounded(exact)
+                    or (step.name in FOLLOWED and self.is_given(step, cell.figure, i, j))
+                ):
+                    continue
+                self.put(cell, right or step, i, j)
+                return True
+        return False
+
+    def put(self, cell: Cell, step: Grid, i: int, j: int) -> None:
+        """The verdict on a number that stands for an entry of a step."""
+        assert step.made is not None
+        known = value(Leaf(step), "exact")
+        cell.exact, cell.quantity = known.rows[i][j], step.rows[i][j].quantity
+        cell.made, cell.at = step.made, (i, j)
+        cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
+        self.state.claims.append(cell)
+        self.same_value(step, cell)
+
+    def is_given(self, step: Grid, figure: Figure, i: int, j: int) -> bool:
+        """Whether the numbers as they are printed give these digits."""
+        assert step.made is not None
+        try:
+            modes = ("printed", "loose") if is_tainted(step.made) else ("printed",)
+            found = [value(step.made, mode).rows for mode in modes]
+        except (Unknown, ValueError):
+            return False
+        inside = (rows for rows in found if i < len(rows) and j < len(rows[0]))
+        return any(figure.is_rounded(rows[i][j]) for rows in inside)
+
+    def same_value(self, step: Grid, cell: Cell) -> None:
+        """All entries of the step with this value take the digits printed for one."""
+        for target in step.cells():
+            if target.figure is None and _is_equal(target, cell):
+                target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+
+    def measured(self, cell: Cell, kind: str) -> bool:
+        """A mean, a deviation or a variance of a row, named as one."""
+        if kind not in ("mean", "std", "var", "rms") or cell.figure is None:
+            return False
+        found = self.row_of(cell, kind)
+        if found is None:
+            return False
+        self.state.focus, self.state.focus_at = found, cell.start
+        grid, i = found
+        step = self.state.steps.unary(kind, grid)
+        if step is None or step.made is None:
+            return False
+        exact = value(Leaf(step), "exact")
+        cell.exact, cell.quantity = exact.rows[i][0], f"{kind}[{i + 1}]"
+        cell.made, cell.at = step.made, (i, 0)
+        cell.verdict, cell.root = Judge(step.made, exact).verdict(cell, i, 0)
+        self.state.claims.append(cell)
+        self.state.measured.add(kind)
+        self.state.pool.is_population |= kind != "mean" and cell.verdict == "correct"
+        target = step.rows[i][0]
+        target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+        return True
+
+    def row_of(self, cell: Cell, kind: str) -> tuple[Grid, int] | None:
+        """The row that is measured: the one whose mean stands just before, or one that agrees."""
+        grid, row = self.state.focus
+        if grid is not None and kind != "mean" and 0 <= cell.start - self.state.focus_at < 60:
+            return grid, row
+        found = list(self.agreeing(cell, kind))
+        later = [f for f in found if f[0] is grid and f[1] > row]
+        return next(iter(later or found), None) or self.numbered(kind)
+
+    def numbered(self, kind: str) -> tuple[Grid, int] | None:
+        """The vector with the number of the name, where the same was measured of another: var_2."""
+        if kind not in self.state.measured:
+            return None
+        number = _NUMBER.search(self.state.naming)
+        found = self.state.pool.rows["H"].get(int(number[1])) if number else None
+        return (found, 0) if found is not None and found.shape[0] == 1 else None
+
+    def agreeing(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
+        """The rows of known matrices of which a number is the measure."""
+        for grid in self.state.pool.recent():
+            step = self.state.steps.unary(kind, grid)
+            for i, (target,) in enumerate(step.rows if step is not None else []):
+                if (
+                    cell.figure
+                    and target.exact is not None
+                    and cell.figure.is_rounded(target.exact)
+                ):
+                    yield grid, i
+
+
+def _is_equal(target: Cell, cell: Cell) -> bool:
+    if target.exact is None or cell.exact is None:
+        return False
+    return bool(target.exact.is_finite() and target.exact.overlaps(cell.exact))

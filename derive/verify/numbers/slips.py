@@ -1,0 +1,76 @@
+"""A number of running text that is one printed shortly before, but for a slip of the pen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flint import arb
+
+from derive.verify.grammar.figures import Figure, enclosed
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.known.state import State
+
+REACH = 700
+"""What is meant was printed no further before, in characters."""
+RECENT = 3
+"""So many of the last matrices are looked at."""
+RIGHT = ("correct", "propagated", "truncated")
+LEAST = 3
+"""A number has at least so many significant digits."""
+
+
+def slipped(state: State, cell: Cell, beside: Sequence[Cell]) -> bool:
+    """Whether a number is an earlier result with two digits swapped; it is then judged.
+
+    Or with the other sign, where what stands beside it repeats the same row: what is meant may
+    be the negative else.
+    """
+    figure = cell.figure
+    if figure is None or figure.weight < LEAST or cell.verdict != "unchecked":
+        return False
+    repeated = {id(c.origin) for c in beside if c.origin is not None}
+    meant = {}
+    for grid in list(state.pool.recent())[:RECENT]:
+        for row in grid.rows if _is_near(grid, cell) else ():
+            is_said = any(id(c.origin or c) in repeated for c in row)
+            for c in row:
+                if (
+                    c.verdict in RIGHT
+                    and c.exact is not None
+                    and _is_slip(figure, c.exact, is_said)
+                ):
+                    meant[str(c.exact)] = c
+    if len(meant) != 1:
+        return False
+    (target,) = meant.values()
+    origin = target.origin or target
+    cell.exact, cell.quantity, cell.verdict, cell.why = origin.exact, origin.quantity, "wrong", ""
+    cell.made, cell.at = origin.made, origin.at
+    return True
+
+
+def _is_near(grid: Grid, cell: Cell) -> bool:
+    """Whether a matrix was printed shortly before a number."""
+    places = [c.start for c in grid.cells() if c.start >= 0]
+    return bool(places) and 0 < cell.start - max(places) < REACH
+
+
+def _is_slip(figure: Figure, exact: arb, may_turn: bool) -> bool:
+    if figure.is_rounded(exact):
+        return False
+    count = int(figure.value / figure.unit)
+    turned = [-count] if may_turn else []
+    return any(_holds(value, figure, exact) for value in (*turned, *_swapped(figure, count)))
+
+
+def _swapped(figure: Figure, count: int) -> Iterator[int]:
+    """A number with two digits beside each other swapped, in units of the last place."""
+    digits, sign = str(abs(count)).zfill(len(str(figure.unit.denominator)) - 1), figure.side
+    for place in range(len(digits) - 1):
+        a, b = digits[place], digits[place + 1]
+        if a != b:
+            yield sign * int(digits[:place] + b + a + digits[place + 2 :])
+
+
+def _holds(count: int, figure: Figure, exact: arb) -> bool:
+    return bool(exact.is_finite() and not abs(exact - enclosed(count * figure.unit)) > figure.half)

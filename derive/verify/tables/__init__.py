@@ -1,0 +1,1 @@
+"""Matrices as they are drawn in text: tables, boxes, lists and columns."""

@@ -1,0 +1,142 @@
+"""Lists of one length, each on a line of its own, as one matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Array, Chain, Name, Negative, Number, literal
+from derive.verify.speech.measures import EACH
+from derive.verify.speech.roles import role
+
+NEAR = 60
+"""Lists that are rows of one matrix are no further apart."""
+SHORT = 3
+"""A name with more letters is a word."""
+CLOSE = 40
+"""So near is a list to the first row of its matrix, behind a name and a relation."""
+
+
+@dataclass
+class _Block:
+    """Rows gathered so far, the words since the last, and whether words stand between them."""
+
+    rows: list[Chain] = field(default_factory=list)
+    words: list[Chain] = field(default_factory=list)
+    is_labelled: bool | None = None
+
+    def takes(self, chain: Chain) -> bool:
+        """Whether a chain is the next row, parted from the last as the rows before were."""
+        if not self.rows or not _is_row(chain) or not _follows(self.rows[-1], chain, self.is_tied):
+            return False
+        if any(_is_quantity(word) for word in self.words):
+            return False
+        return self.is_labelled in (None, bool(self.words)) and not (self.is_tied and self.words)
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether the first row stands behind a name: Q = [1, 0]."""
+        return len(self.rows[0].sides) > 1
+
+    def add(self, chain: Chain) -> None:
+        """One more row; the words before it are its label."""
+        if self.rows:
+            self.is_labelled = bool(self.words)
+        self.rows.append(chain)
+
+    def chains(self) -> Iterator[Chain]:
+        """The rows as one matrix, and the words that came between or after."""
+        if len(self.rows) > 1:
+            rows = tuple(chain.sides[-1] for chain in self.rows)
+            first = self.rows[0]
+            made = Array(rows, "matrix" if self.is_tied else "rows")
+            yield replace(first, sides=(*first.sides[:-1], made))
+        else:
+            yield from self.rows
+        yield from self.words
+
+
+def grouped(chains: list[Chain]) -> Iterator[Chain]:
+    """The chains with rows below each other put together."""
+    block = _Block()
+    counted = -NEAR
+    for chain in chains:
+        if _is_counted(chain):
+            counted = chain.start
+        if block.rows and (_is_word(chain) or _is_counted(chain)):
+            block.words.append(chain)
+            continue
+        if 0 <= chain.start - counted < NEAR:
+            chain = _bracketed(chain)
+        if not block.takes(chain):
+            yield from block.chains()
+            block = _Block()
+        if _is_row(chain) or _list_of(chain):
+            block.add(chain)
+        else:
+            yield chain
+    yield from block.chains()
+
+
+def _is_word(chain: Chain) -> bool:
+    """A word or a counting number, which may stand before each of the lists."""
+    (side,) = chain.sides if len(chain.sides) == 1 else (None,)
+    if isinstance(side, Negative):
+        side = side.inner
+    is_count = isinstance(side, Number) and bool(side.cell.figure and side.cell.figure.is_whole)
+    return isinstance(side, Name) or is_count
+
+
+def _is_quantity(chain: Chain) -> bool:
+    """Whether a word names the quantity of the list behind it, as in query 2: (1; 0).
+
+    Or what each entry before becomes: Their exponentials are ...
+    """
+    side = chain.sides[0]
+    if not isinstance(side, Name) or len(chain.sides) > 1:
+        return False
+    is_each = len(side.text) > SHORT and any(word.search(side.text) for word in EACH.values())
+    return bool(role(side.text)) or is_each
+
+
+def _is_counted(chain: Chain) -> bool:
+    """A name with a counting number, which may stand before each of the lists: pos = 1."""
+    match chain.sides:
+        case (Name(), Number(cell)):
+            return cell.figure is not None and cell.figure.is_whole and 0 <= cell.figure.value < 100
+    return False
+
+
+def _bracketed(chain: Chain) -> Chain:
+    """A list that runs on without brackets, as one with them."""
+    match chain.sides:
+        case (Array(items, ","),):
+            return replace(chain, sides=(Array(items),))
+    return chain
+
+
+def _is_row(chain: Chain) -> bool:
+    return len(chain.sides) == 1 and _list_of(chain) is not None
+
+
+def _list_of(chain: Chain) -> list[Cell] | None:
+    """The list that a chain ends with."""
+    side = chain.sides[-1]
+    if not isinstance(side, Array) or side.maker not in ("[", "("):
+        return None
+    rows, is_round = literal(side), side.maker == "("
+    if rows is None or len(rows) != 1 or (is_round and len(chain.sides) > 1):
+        return None
+    return None if is_round and all(map(_is_whole, rows[0])) else rows[0]
+
+
+def _is_whole(cell: Cell) -> bool:
+    return cell.figure is not None and cell.figure.is_whole
+
+
+def _follows(before: Chain, chain: Chain, is_tied: bool) -> bool:
+    first, second = _list_of(before), _list_of(chain)
+    if not first or not second or len(first) != len(second):
+        return False
+    return 0 < chain.start - first[-1].start < (CLOSE if is_tied else NEAR)

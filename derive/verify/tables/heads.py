@@ -1,0 +1,110 @@
+"""What the heads of a table say of its columns: a letter, a formula, a temperature, a gradient."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flint import arb
+
+from derive.verify.grammar.figures import figure
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
+from derive.verify.grammar.parser import expression
+from derive.verify.values.formulas import names
+
+MEANS = frozenset("μ mu mean x~bar".split())
+"""What the mean of a column is called in the heads of others."""
+_TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,]\d+)?)\s*\$?")
+"""A temperature over a column."""
+CUMULATIVE = re.compile(
+    r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|تراكم"
+)
+"""What a head says of running sums."""
+_GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
+"""What a head says of the gradient of a loss."""
+
+
+def aligned(heads: tuple[str, ...], count: int) -> list[str]:
+    """The heads of the last columns; a label may stand over the first."""
+    plain = [head.strip("* ") for head in heads]
+    return plain[-count:] if len(plain) >= count else [""] * count
+
+
+def are_labels(heads: list[str], labels: tuple[str, ...]) -> bool:
+    """Whether the same words stand over the columns and before the rows, as tokens do."""
+    plain = [label.strip("* ") for label in labels]
+    return len(plain) > 1 and any(plain) and heads[: len(plain)] == plain
+
+
+def symbol(head: str) -> str:
+    """The letter in a head such as "score $s$" or "score (s)"."""
+    found = re.search(r"\$([^$]+)\$", head) or re.search(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$", head)
+    return found[1] if found else head
+
+
+def are_quantities(heads: list[str], cells: list[list[Cell]]) -> bool:
+    """Whether each column bears a letter of its own, but for one that counts."""
+    first = [row[0].figure for row in cells]
+    start = first[0].value if first[0] else None
+    counts = all(
+        f is not None and start is not None and f.is_whole and f.value == start + i
+        for i, f in enumerate(first)
+    )
+    names = [_letter(head) for head in heads[int(counts) :]]
+    return len(names) > 1 and all(names) and len(set(names)) == len(names)
+
+
+def _letter(head: str) -> str:
+    node = expression(symbol(head))
+    is_letter = isinstance(node, Name) and len(node.text) <= 2 and not node.text[-1:].isdigit()
+    return node.text if isinstance(node, Name) and is_letter else ""
+
+
+def over_columns(node: Node, own: dict[str, Grid]) -> Node:
+    """The formula of a head over the columns that its letters stand over, and their mean."""
+    letters = [name for name in names(node) if name in own]
+    return put(node, {**own, "": own[letters[0]]} if letters else own)
+
+
+def put(node: Node, own: dict[str, Grid]) -> Node:
+    """The formula of a head over the columns that its letters stand over."""
+    match node:
+        case Name(text):
+            names = (text, f"{text}_i", text.removesuffix("_i"))
+            known = next((name for name in names if name in own), None)
+            if known is None and text in MEANS and "" in own:
+                return Function("mean", (Leaf(own[""]),))
+            return Leaf(own[known], known) if known else node
+        case Binary(sign, left, right):
+            return Binary(sign, put(left, own), put(right, own))
+        case Negative(inner):
+            return Negative(put(inner, own))
+        case Function(name, arguments):
+            return Function(name, tuple(put(a, own) for a in arguments))
+    return node
+
+
+def warmed(head: str, grid: Grid) -> Node | None:
+    """softmax(z / T), where a head says T = 2."""
+    found = _TEMPERATURE.fullmatch(head)
+    if found is None:
+        return None
+    by = Number(Cell(figure(found[1].replace(",", ".")), -1))
+    return Function("softmax", (Binary("/", Leaf(grid), by),))
+
+
+def base(made: Node) -> Grid | None:
+    """The vector z of softmax(z / T)."""
+    match made:
+        case Function("softmax", (Binary("/", Leaf(grid), _),)):
+            return grid
+    return None
+
+
+def less_one(head: str, grid: Grid) -> Iterator[Node]:
+    """p - y under a gradient, where y is 1 at one place and 0 elsewhere."""
+    count = grid.shape[1] if _GRADIENT.search(head) else 0
+    for place in range(count):
+        cells = [Cell(None, exact=arb(int(j == place))) for j in range(count)]
+        yield Binary("-", Leaf(grid), Leaf(Grid([cells])))

@@ -1,0 +1,283 @@
+"""Tables: Markdown, boxes, columns of numbers with labels, as data frames are printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from derive.verify.grammar.figures import Figure, figure
+
+_NUMBER = re.compile(
+    r"(?<![\w.,])[+\-−－]?(?:\d+(?:[.,٫．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)(?!\.\d)"
+    r"|(?<![\w.,])(?:-|−|\\?-)(?:∞|[Ii]nf|\\infty)(?!\w)"
+)
+_RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
+NEAR = 400
+"""The heads of a table stand no further before its numbers."""
+_POINTED = re.compile(
+    r"(?<![\w.])[+\-−－]?(?:\d+(?:[.．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
+)
+_BARS = re.compile(r"[|│┃║]")
+_FIRST = re.compile(r"\s*[|│┃║]?([^|│┃║]{1,80})[|│┃║]")
+_SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
+LONGEST = 4000
+"""A longer line is no row of a table."""
+_LABEL = re.compile(r"[^\d\[\](){}=≈$\\]{0,40}\d{0,3}:?")
+
+
+_DRESS = re.compile(
+    r"\$|\*\*|`|\\(?:textbf|mathbf|boldsymbol|bm|textit|num|mathrm)\{|(?<=\d)\}|&nbsp;|\\[,;!()]"
+)
+"""What may stand around a number in a cell."""
+_INDEX = re.compile(r"\s*(?:#[#>]?\s+)?(\[\d{1,6}(?:,\d{0,6})?\])(?=\s)")
+"""The places that R prints before a row."""
+_RUNNING = re.compile(r"\[\d+\]")
+_SCALE = re.compile(r"\s*1\.0+e([+-]?\d{1,3})\s*\*\s*")
+"""A factor of the whole matrix, as MATLAB prints it."""
+_COLUMN = re.compile(r"(?i).*(?:\d-element|×1 |\bvector|=\s*$)")
+"""What announces numbers below each other."""
+_TOLD = re.compile(r"\s*\d{1,6}(?:×\d{1,6}|-element) \w[^=]{0,80}:")
+"""The line in which Julia tells what it prints."""
+_SERIES = re.compile(r"(?:Name: .*)?dtype: |Name: ")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of a table and where it begins; no figure means minus infinity."""
+
+    figure: Figure | None
+    start: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line that holds numbers, and a label before them."""
+
+    label: str
+    entries: tuple[Entry, ...]
+    start: int
+    end: int
+    is_barred: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers of a table, its row labels and heads, and the text it takes."""
+
+    rows: tuple[tuple[Entry, ...], ...]
+    labels: tuple[str, ...]
+    heads: tuple[str, ...]
+    start: int
+    end: int
+
+
+def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
+    """The tables of a segment, in order."""
+    found: list[Table] = []
+    block: list[Row] = []
+    head, head_at, start = "", 0, 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line)
+        row = _row(line.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
+        if row and block and _is_continued(block[-1], row):
+            block[-1] = _continued(block[-1], row)
+        elif row and (not block or len(block[-1].entries) == len(row.entries)):
+            block.append(row)
+        elif row is None and block and _RULE.fullmatch(line) and line.strip():
+            pass
+        else:
+            found.extend(_table(block, (head, head_at), line, kind))
+            if row and len(block) == 1 and _counts_columns(block[0], row):
+                head, head_at = text[block[0].start : block[0].end], block[0].start
+            block = [row] if row else []
+        if not row and not _RULE.fullmatch(line):
+            head, head_at = line, start
+        start = end
+    found.extend(_table(block, (head, head_at), "", kind))
+    return found
+
+
+def _may_be(line: str) -> bool:
+    """Whether a line may be a row of a table."""
+    return len(line) <= LONGEST and any(letter.isdigit() for letter in line)
+
+
+def _is_continued(before: Row, row: Row) -> bool:
+    """Whether a vector goes on from the line before, as R prints it."""
+    is_running = _RUNNING.fullmatch(before.label) and _RUNNING.fullmatch(row.label)
+    return bool(is_running) and row.label == f"[{len(before.entries) + 1}]"
+
+
+def _continued(before: Row, row: Row) -> Row:
+    return Row(before.label, before.entries + row.entries, before.start, row.end, False)
+
+
+def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> list[Table]:
+    """The table that rows below each other make, if they do."""
+    if not block or not _is_table(block, above[0], kind):
+        return []
+    rows, labels = [row.entries for row in block], tuple(row.label for row in block)
+    scale = _SCALE.fullmatch(above[0])
+    if scale:
+        rows = [tuple(_scaled(entry, int(scale[1])) for entry in row) for row in rows]
+    heads = _heads(above[0], len(rows[0]))
+    first = block[0]
+    is_headed = bool(_BARS.search(above[0])) and len(heads) - len(rows[0]) in (0, 1)
+    if len(block) > 1 and _is_head(block) and not scale and not (first.label and is_headed):
+        corner = (first.label,) if first.label else ()
+        heads = (*corner, *(entry.figure.text for entry in rows[0] if entry.figure))
+        block, rows, labels = block[1:], rows[1:], labels[1:]
+        above = ("", first.start)
+    is_series = bool(_SERIES.match(below)) and len(rows[0]) == 2
+    is_one = len(block) == 1 and _is_row(first, above[0])
+    if is_one or (_is_counted(rows) and (is_series or len(heads) == len(rows[0]) - 1)):
+        rows = [row[1:] for row in rows]
+    is_told = bool(_TOLD.fullmatch(above[0].rstrip("\r\n")))
+    heads = () if is_told else heads
+    is_near = above[1] <= block[0].start < above[1] + NEAR
+    is_head = is_near and (is_told or scale or 0 <= len(heads) - len(rows[0]) <= 1)
+    start = above[1] if is_head else block[0].start
+    return [Table(tuple(rows), labels, heads if is_head else (), start, block[-1].end)]
+
+
+def _counts_columns(above: Row, row: Row) -> bool:
+    """Whether a line counts the columns below it, from 0 or 1, with none above the row numbers."""
+    figures = [entry.figure for entry in above.entries]
+    if len(figures) != len(row.entries) - 1 or above.is_barred or not figures[0]:
+        return False
+    first = figures[0].value
+    counted = (f and f.is_whole and f.value == first + i for i, f in enumerate(figures))
+    return first in (0, 1) and all(counted)
+
+
+def _is_head(block: list[Row]) -> bool:
+    """Whether the first row only counts the columns, from 0 or 1."""
+    figures = [entry.figure for entry in block[0].entries]
+    first = figures[0]
+    if not block[0].is_barred or first is None or first.value not in (0, 1) or len(figures) < 2:
+        return False
+    counted = all(f and f.is_whole and f.value == first.value + i for i, f in enumerate(figures))
+    return counted and all(row.label for row in block[1:])
+
+
+def _is_table(block: list[Row], head: str, kind: str) -> bool:
+    """Whether rows are more than a line of numbers in running text."""
+    first = block[0]
+    if len(first.entries) == 1 and not first.is_barred and first.label[:1] != "[":
+        return kind == "code" and len(block) > 1 and bool(_COLUMN.match(head))
+    if len(block) > 1 or first.is_barred or first.label[:1] == "[" or _is_row(first, head):
+        return True
+    figures = [entry.figure for entry in first.entries]
+    return kind == "code" and not first.label and all(f and not f.is_whole for f in figures)
+
+
+def _scaled(entry: Entry, power: int) -> Entry:
+    if entry.figure is None or not entry.figure.value:
+        return entry
+    factor, figure = Fraction(10) ** power, entry.figure
+    return Entry(Figure(figure.text, figure.value * factor, figure.unit * factor), entry.start)
+
+
+def _heads(line: str, columns: int) -> tuple[str, ...]:
+    """The heads above the columns of a table."""
+    plain = line.strip(" |│┃║\r\n")
+    parts = re.split(r"[|│┃║]|\s{2,}", plain)
+    found = tuple(cell.strip() for cell in parts if cell.strip())
+    words = tuple(plain.split())
+    if plain.endswith(("=", ":", "：", "≈")):
+        return ()
+    is_list = "=" not in plain and len(found) < len(words) in (columns, columns - 1)
+    return words if is_list else found
+
+
+def _is_row(row: Row, head: str) -> bool:
+    """Whether a single line is row 0, or 1, of a table whose columns are counted above it."""
+    words, first = head.split(), row.entries[0].figure
+    return (
+        words in ([str(k + n) for k in range(len(row.entries) - 1)] for n in (0, 1))
+        and first is not None
+        and first.text in ("0", "1")
+    )
+
+
+def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:
+    """Whether the first column counts the rows, from 0 or 1."""
+    figures = [row[0].figure for row in rows]
+    first = figures[0]
+    if len(rows) < 2 or first is None or first.value not in (0, 1) or len(rows[0]) < 2:
+        return False
+    return all(f and f.is_whole and f.value == first.value + i for i, f in enumerate(figures))
+
+
+def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
+    """The label and the numbers of a line that holds nothing else."""
+    barred = bool(_BARS.search(line))
+    if barred and kind != "code" and line.count("|") < 2 and "│" not in line and "║" not in line:
+        return None
+    index = _INDEX.match(line)
+    if kind == "prose" and not barred and not index and not _SPACED.match(line):
+        return None
+    plain = _BARS.sub(" ", undressed(line) if barred else line)
+    label, place = (index[1], index.end()) if index else ("", 0)
+    if not index and barred and (cell := _FIRST.match(line)):
+        label, place = cell[1].strip(), cell.end(1)
+        if _are_numbers(plain[: cell.end(1)]):
+            label, place = _second(line, plain, cell.end(1))
+    numbers = list(_NUMBER.finditer(plain, place))
+    first = _start_of_numbers(plain, numbers, place)
+    if first is None:
+        return None
+    entries = tuple(_entries(numbers[first:], start, comma))
+    label = label or plain[: numbers[first].start()].strip()
+    is_short = len(entries) < 2 and not (barred and label) and not index
+    if len(entries) < len(numbers) - first or (is_short and (kind != "code" or label)):
+        return None
+    return Row(label, entries, start, end, barred)
+
+
+def undressed(line: str) -> str:
+    """A line without what stands around its numbers, at the same length."""
+    return _DRESS.sub(_blanks, line)
+
+
+def entries_of(cell: str, start: int, comma: bool) -> Iterator[Entry]:
+    """The numbers of a cell that begins at `start`."""
+    number = _NUMBER if comma else _POINTED
+    return _entries(list(number.finditer(cell)), start, comma)
+
+
+def _are_numbers(cell: str) -> bool:
+    """Whether a cell holds numbers alone, as a row drawn between two bars does."""
+    return bool(cell.strip()) and all(map(_NUMBER.fullmatch, cell.split()))
+
+
+def _second(line: str, plain: str, end: int) -> tuple[str, int]:
+    """The words in the second cell, behind a number that counts the row, and where they end."""
+    cell = _FIRST.match(line, end)
+    if cell is None or _NUMBER.search(plain[cell.start(1) : cell.end(1)]) or not cell[1].strip():
+        return "", 0
+    return cell[1].strip(), cell.end(1)
+
+
+def _entries(numbers: list[re.Match[str]], start: int, comma: bool) -> Iterator[Entry]:
+    for number in numbers:
+        made = figure(number[0], comma=comma)
+        if made is not None or not number[0][-1:].isdigit():
+            yield Entry(made, start + number.start())
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _start_of_numbers(plain: str, numbers: list[re.Match[str]], place: int) -> int | None:
+    """The first number after which only numbers stand; a label may come before it."""
+    if not numbers or plain[numbers[-1].end() :].strip():
+        return None
+    first = len(numbers) - 1
+    while first and not plain[numbers[first - 1].end() : numbers[first].start()].strip():
+        first -= 1
+    label = plain[place : numbers[first].start()].strip()
+    return first if _LABEL.fullmatch(label) else None

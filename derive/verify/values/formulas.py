@@ -1,0 +1,91 @@
+"""Formulas that an article defines: functions of letters, and sums over an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Negative, Node
+
+_INDEXED = re.compile(r"(.+)_(?:\{?[a-z](?:,?[a-z])?\}?)")
+_PRODUCTS = ("", "·", "×")
+MOST = 6
+"""A function takes so many arguments at most."""
+
+Definition = tuple[tuple[str, ...], Node]
+
+
+def definition(sides: tuple[Node, ...]) -> tuple[str, Definition] | None:
+    """f(x) = ..., as the name of the function, its letters and what it stands for."""
+    match sides:
+        case (Function(name, arguments), made, *_) if name.startswith("?"):
+            letters = tuple(a.text for a in arguments if isinstance(a, Name))
+            if len(letters) == len(arguments) <= MOST and not isinstance(made, Name):
+                return name, (letters, made)
+    return None
+
+
+def applied(found: Definition, arguments: tuple[Node, ...]) -> Node | None:
+    """The body of a function with its letters replaced by the arguments."""
+    letters, body = found
+    if len(letters) != len(arguments):
+        return None
+    return replaced(body, dict(zip(letters, arguments, strict=True)))
+
+
+def replaced(node: Node, meant: Mapping[str, Node]) -> Node:
+    """An expression with letters replaced; x_i is an entry of x."""
+    match node:
+        case Name(text):
+            bare = stem(text)
+            if text in meant:
+                return meant[text]
+            other = meant.get(bare) if bare else None
+            if isinstance(other, Name):
+                return Name(text.replace(bare, other.text, 1))
+            return node
+        case Binary(sign, left, right):
+            return Binary(sign, replaced(left, meant), replaced(right, meant))
+        case Negative(inner):
+            return Negative(replaced(inner, meant))
+        case Function(name, arguments):
+            return Function(name, tuple(replaced(a, meant) for a in arguments))
+        case Array(items, maker):
+            return Array(tuple(replaced(item, meant) for item in items), maker)
+        case Chain(sides):
+            return replaced(sides[-1], meant)
+    return node
+
+
+def stem(name: str) -> str:
+    """x of x_i, or ""."""
+    found = _INDEXED.fullmatch(name)
+    return found[1] if found else ""
+
+
+def entrywise(node: Node) -> Node | None:
+    """What stands in a sum over an index, over whole vectors; None where nothing bears an index."""
+    if not any(map(stem, names(node))):
+        return None
+    return _over_vectors(node)
+
+
+def names(node: Node) -> list[str]:
+    """The names in an expression."""
+    if isinstance(node, Name):
+        return [node.text]
+    return [name for part in node.parts() for name in names(part)]
+
+
+def _over_vectors(node: Node) -> Node:
+    match node:
+        case Name(text, index):
+            return Name(stem(text) or text, index)
+        case Binary(sign, left, right):
+            made = "*" if sign in _PRODUCTS else sign
+            return Binary(made, _over_vectors(left), _over_vectors(right))
+        case Negative(inner):
+            return Negative(_over_vectors(inner))
+        case Function(name, arguments):
+            return Function(name, tuple(map(_over_vectors, arguments)))
+    return node
