@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from derive.processes import Lost, cores
 from derive.render import typst
 from derive.render.blocks import Page
 from derive.render.pdf import compiled
-from derive.worksheet.batches import Lost, here
+from derive.worksheet.batches import here
 from derive.worksheet.plan import Plan
 from derive.worksheet.search import Variant, at
 
@@ -36,6 +36,4 @@ def _body(plan: Plan, view: View, places: Sequence[tuple[int, int]]) -> str:
 
 
 def _jobs(count: int) -> int:
-    if count < MANY:
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    return cores() if count >= MANY else 1

@@ -1,4 +1,7 @@
-"""Work spread over processes, of which one may die: that costs its task, and is told."""
+"""Work spread over processes, of which one may die: that costs its task, and is told.
+
+Whoever looks after the other processes is a thread of this one; each ends when this one is gone.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import struct
 import subprocess
 import sys
 import threading
+import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,9 +28,13 @@ _HEAD = struct.Struct(">Q")
 
 @dataclass(frozen=True)
 class Lost:
-    """What stands in place of a result that never came, and why: a signal, an exit code."""
+    """What stands in place of a result that never came, and why: a signal, an exit code, an error.
+
+    error: what the function has raised, None where the process died.
+    """
 
     why: str
+    error: Exception | None = None
 
 
 def cores() -> int:
@@ -36,17 +45,19 @@ def cores() -> int:
 
 
 def spread(
-    function: Callable[[Any], Any], tasks: Sequence[Any], jobs: int
+    function: Callable[[Any], Any], tasks: Sequence[Any], jobs: int, tries: int = 1
 ) -> Iterator[tuple[int, Any]]:
     """(place, function(task)) of each task as it is done, in so many processes.
 
     The function stands at the top of a module, and tasks and results are what pickle can carry.  A
-    process that dies leaves a Lost in place of the result, and another goes on.
+    task whose process dies is tried again, so many times in all; then a Lost stands in place of
+    the result, as it does for what the function raises.
     """
     waiting, done = SimpleQueue[int](), SimpleQueue[tuple[int, Any]]()
     for place in range(len(tasks)):
         waiting.put(place)
-    crew = [_Hand(function, tasks, waiting, done) for _ in range(max(1, min(jobs, len(tasks))))]
+    count = max(1, min(jobs, len(tasks)))
+    crew = [_Hand(function, tasks, waiting, done, tries) for _ in range(count)]
     try:
         for hand in crew:
             hand.start()
@@ -66,9 +77,11 @@ class _Hand(threading.Thread):
         tasks: Sequence[Any],
         waiting: SimpleQueue[int],
         done: SimpleQueue[tuple[int, Any]],
+        tries: int,
     ) -> None:
         super().__init__(daemon=True)
         self.function, self.tasks, self.waiting, self.done = function, tasks, waiting, done
+        self.tries = tries
         self.process: subprocess.Popen[bytes] | None = None
         self.is_stopped = False
 
@@ -77,11 +90,20 @@ class _Hand(threading.Thread):
         with suppress(Empty):
             while not self.is_stopped:
                 place = self.waiting.get_nowait()
-                self.done.put((place, self.answer(self.tasks[place])))
+                self.done.put((place, self.result(self.tasks[place])))
         self.stop()
 
+    def result(self, task: Any) -> Any:
+        """What a task comes to, after some tries if need be."""
+        for _ in range(self.tries):
+            found = self.answer(task)
+            has_died = isinstance(found, Lost) and found.error is None
+            if not has_died or self.is_stopped:
+                break
+        return found
+
     def answer(self, task: Any) -> Any:
-        """The result of one task."""
+        """The result of one task, tried once."""
         if self.process is None:
             command = [sys.executable, "-c", _SERVE.format(path=sys.path)]
             self.process = subprocess.Popen(
@@ -146,6 +168,7 @@ def _read(pipe: Any) -> Any:
 def serve() -> None:
     """The other process: tasks on standard input, results on standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
+    threading.Thread(target=_ended_with, args=(os.getppid(),), daemon=True).start()
     results: BinaryIO = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:
@@ -153,4 +176,19 @@ def serve() -> None:
             function, task = _read(sys.stdin.buffer)
         except EOFError:
             return
-        _write(results, function(task))
+        _write(results, _tried(function, task))
+
+
+def _tried(function: Callable[[Any], Any], task: Any) -> Any:
+    """The result, or what is raised, with where that was."""
+    try:
+        return function(task)
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is told)
+        error.add_note(traceback.format_exc())
+        return Lost(f"{type(error).__name__}: {error}", error)
+
+
+def _ended_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

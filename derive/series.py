@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from derive.errors import InputError, Undecided
+from derive.processes import Lost
 from derive.views.worksheet_data import manifest
-from derive.worksheet.batches import KILLED, Lost, here, on_cluster
+from derive.worksheet.batches import KILLED, here, on_cluster
 from derive.worksheet.plan import GENERATOR, Plan
 from derive.worksheet.search import Variant, another, at, variant
 from derive.worksheet.shards import Row, Shards, opened
@@ -69,7 +70,7 @@ def series(
             rows = _rows(plan, count, where, shards, tell)
     made = tuple(_distinct(plan, (row for row in rows if row.failed is None)))
     failed = tuple((row.index, row.failed[0]) for row in rows if row.failed is not None)
-    is_lost = any(reason == KILLED.reason for _, reason in failed)
+    is_lost = any(reason == KILLED.why for _, reason in failed)
     return Series(made, failed, is_lost)
 
 
@@ -150,7 +151,7 @@ def _done(made: Variant) -> Row:
 
 
 def _all_lost(indices: range, lost: Lost) -> list[Row]:
-    return [Row(index, failed=(lost.reason, "", "")) for index in indices]
+    return [Row(index, failed=(lost.why, "", "")) for index in indices]
 
 
 def _check(rows: Sequence[Row], others: Iterable[Sequence[Row]]) -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 
 import pytest
+from workers import ended
 
 import derive
 from derive.cli.main import run
@@ -111,25 +112,13 @@ def test_nothing_named(capsys):
 # --- processes
 
 
-def ended(task):
-    """Ends its own process where the task says so."""
-    if task == "killed":
-        os.kill(os.getpid(), 9)
-    if task == "left":
-        os._exit(7)
-    print("what a worker prints is no result")
-    return task.upper()
-
-
-def test_a_process_that_dies_costs_its_task(monkeypatch):
-    monkeypatch.setattr(sys, "path", [os.path.dirname(__file__), *sys.path])
-    monkeypatch.setattr(ended, "__module__", "test_verify_many")
-    monkeypatch.setitem(sys.modules, "test_verify_many", sys.modules[__name__])
-    tasks = ["a", "killed", "b", "left", "c"]
+def test_a_process_that_dies_costs_its_task():
+    tasks = ["a", "killed", "b", "left", "c", "wrong"]
     found = dict(spread(ended, tasks, 2))
     assert [found[k] for k in (0, 2, 4)] == ["A", "B", "C"]
     assert isinstance(found[1], Lost) and "SIGKILL" in found[1].why
     assert isinstance(found[3], Lost) and "code 7" in found[3].why
+    assert isinstance(found[5], Lost) and found[5].why == "ValueError: no task"
 
 
 # --- Python

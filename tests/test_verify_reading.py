@@ -386,7 +386,8 @@ def test_digits_that_two_numbers_share_may_mean_either():
     """e^0.24252 = 1.27445 and e^0.24326 = 1.27540."""
     text = "1.2126/5 = 0.243 and 1.2163/5 = 0.243, so exp(0.243) = {}"
     assert verdicts(text.format("1.274"), "1.274") == ["propagated"]
-    assert verdicts(text.format("1.277"), "1.277") == ["wrong"]
+    assert verdicts(text.format("1.275"), "1.275") == ["correct"]
+    assert verdicts(text.format("1.276"), "1.276") == ["wrong"]
 
 
 # --- text that stands twice

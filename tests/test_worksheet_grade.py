@@ -135,6 +135,17 @@ def test_nothing_and_nonsense(made, keys):
         ("__import__('os')", None),
         ("1" * 10_000, None),
         ("1e999", Fraction(10) ** 999),
+        ("０．４０１", Fraction(401, 1000)),
+        ("４０，１％", Fraction(401, 1000)),
+        ("1 1/2", 3 * HALF),
+        ("-1 1/2", -3 * HALF),
+        ("1／3", Fraction(1, 3)),
+        ("− 1 ⁄ 3", Fraction(-1, 3)),
+        ("4.25·10⁻⁴", Fraction(425, 10**6)),
+        ("10⁴", None),
+        ("12 345,6", Fraction(123456, 10)),
+        ("2 3", None),
+        ("0.42 1", None),
     ],
 )
 def test_numbers_as_people_write_them(text, value):
@@ -188,6 +199,57 @@ def test_semicolons_with_decimal_commas(made, keys, tmp_path):
     path = answers_csv(tmp_path / "a.csv", [f"Ada;A[1][1];{v.id};0,5"], "student;blank;id;answer")
     (one,) = read_answers(str(path))
     assert (one.student, one.blank, one.text) == ("Ada", "A[1][1]", "0,5")
+
+
+def test_a_spreadsheet_says_what_stands_between_cells(made, keys, tmp_path):
+    path = tmp_path / "a.csv"
+    text = f"sep=;\r\nstudent;id;blank;answer\r\nAda;{made[0].id};A[1][1];0,5\r\n"
+    path.write_text(text, "utf-8-sig", newline="")
+    assert [(one.text, one.line) for one in read_answers(str(path))] == [("0,5", 3)]
+
+
+@pytest.mark.parametrize("head", ["notes", "seconds", ",notes"])
+@pytest.mark.parametrize("cells", ["0,42", "-0,42", "−1, 5", "40,1 %", "4,25e-4", "-,42"])
+def test_a_decimal_comma_is_no_end_of_a_cell(head, cells, made, keys, tmp_path, capsys):
+    """Whether the column that it runs into has a name or not: nothing is marked."""
+    row = f"Ada,{made[0].id},A[1][1],{cells}" + "," * (head.count(","))
+    path = answers_csv(tmp_path / "a.csv", [row], f"student,id,blank,answer,{head}")
+    assert run(["grade", str(keys), str(path), "-o", str(tmp_path / "marks")]) == 2
+    error = capsys.readouterr().err
+    assert "decimal comma" in error and "row 2" in error
+    assert not (tmp_path / "marks").exists()
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "text"),
+    [
+        ("student,id,blank,answer,notes", "Ada,{id},A[1][1],0.42,late", "0.42"),
+        ("student,id,blank,answer,seconds", "Ada,{id},A[1][1],0.42,31", "0.42"),
+        ("student,id,blank,answer,seconds", "Ada,{id},A[1][1],,31", ""),
+        ("student,id,blank,answer,notes", 'Ada,{id},A[1][1],"0,42",7', "0,42"),
+        ("seconds,student,id,blank,answer", "31,Ada,{id},A[1][1],1", "1"),
+        ("answer,student,id,blank", "1,4711,{id},A[1][1]", "1"),
+        ("student;id;blank;answer;seconds", "Ada;{id};A[1][1];0,42;31", "0,42"),
+        ("student;id;blank;answer;seconds", "Ada;{id};A[1][1];1;31", "1"),
+    ],
+)
+def test_columns_of_other_things(head, row, text, made, tmp_path):
+    path = answers_csv(tmp_path / "a.csv", [row.format(id=made[0].id)], head)
+    assert [one.text for one in read_answers(str(path))] == [text]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_refused(encoding, keys, tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("student,id,blank,answer\nAda,x,A[1][1],1\n", encoding)
+    assert run(["grade", str(keys), str(path), "-o", str(tmp_path / "marks")]) == 2
+    assert "UTF-8" in capsys.readouterr().err
+
+
+def test_a_column_that_stands_there_twice(keys, tmp_path, capsys):
+    path = answers_csv(tmp_path / "a.csv", ["Ada,x,A[1][1],0,42"], "student,id,blank,answer,answer")
+    assert run(["grade", str(keys), str(path), "-o", str(tmp_path / "m")]) == 2
+    assert "two columns answer" in capsys.readouterr().err
 
 
 def test_formulas_of_spreadsheets_are_kept_from_running(made, keys, tmp_path):

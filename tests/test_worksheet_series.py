@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from workers import always_killed, doubled, killed_once, raising
 
 from derive import InputError, builtin, read_toml
 from derive.cli.main import run
@@ -36,24 +37,6 @@ def alone():
 # --- batches
 
 
-def doubled(numbers):
-    return [2 * n for n in numbers]
-
-
-def killed_once(mark, numbers):
-    """Dies in the middle the first time, as a process does that the system kills."""
-    if 7 in numbers and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return doubled(numbers)
-
-
-def always_killed(numbers):
-    if 7 in numbers:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return doubled(numbers)
-
-
 BATCHES = [range(k, k + 3) for k in range(0, 30, 3)]
 
 
@@ -67,6 +50,12 @@ def test_a_batch_that_kills_its_worker_twice_is_lost_alone():
     found = dict(here(always_killed, BATCHES, 2))
     assert found.pop(2) is KILLED
     assert found == {k: doubled(batch) for k, batch in enumerate(BATCHES) if k != 2}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_raised_in_a_process_is_raised_here(jobs):
+    with pytest.raises(ZeroDivisionError, match="by accident"):
+        list(here(raising, BATCHES, jobs))
 
 
 # --- series

@@ -16,6 +16,7 @@ from derive.cli.options import problem_of
 from derive.cli.output import complain
 from derive.errors import InputError
 from derive.problems import ALSO, ORDER
+from derive.processes import cores
 
 if TYPE_CHECKING:
     from derive.worksheet.plan import Plan
@@ -24,13 +25,6 @@ if TYPE_CHECKING:
 MANY = 100
 """So many variants are worth a process for each core, and are kept as they are made."""
 MOST_SAID = 8
-
-
-def cores() -> int:
-    """How many processes this one may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def jobs_of(options: dict[str, Any], count: int) -> int:

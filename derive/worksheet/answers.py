@@ -14,13 +14,24 @@ from derive.read.files import read_table, source_name
 
 COLUMNS = ("student", "id", "blank", "answer")
 MOST_ANSWERS = 200_000
+QUOTES = 'a decimal comma needs quotes ("0,401"), or semicolons between the cells'
 _NUMBER = re.compile(
     r"([+-]?)(\d{1,30}(?:[.,]\d{0,30})?|[.,]\d{1,30})(?:(?:e|[·*x×]10\^?)\(?([+-]?\d{1,3})\)?)?(%?)"
 )
 _STOPPED = re.compile(r"[^.,]*(?:[.,]\d[^.,]*|/[^.,]*)?[.。]")
 """With the full stop of a sentence behind it."""
-_FRACTION = re.compile(r"([+-]?\d{1,30})/(\d{1,30})")
-_SIGNS = str.maketrans({"−": "-", "–": "-", "，": ",", "．": ".", "％": "%", "＋": "+", "－": "-"})
+_FRACTION = re.compile(r"([+-]?)(?:(\d{1,30})\s)?\s*(\d{1,30})/(\d{1,30})")
+"""Also a mixed one, 1 1/2."""
+_APART = re.compile(r"(?<=\d)\s+(?=\d)(?!\d{3}(?!\d))")
+"""A space between digits that does not stand before three of them."""
+_POWER = re.compile(r"(?<=10)[⁺⁻]?[⁰¹²³⁴-⁹]+")
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_SIGNS = str.maketrans(
+    {"−": "-", "–": "-", "，": ",", "．": ".", "％": "%", "＋": "+", "－": "-", "／": "/", "⁄": "/"}
+)
+_WHOLE = re.compile(r"[≈=~]?\s*[+-]?\s*\d*")
+_DIGITS = re.compile(r"\d+\s*(?:%|e[+-]?\d+)?", re.IGNORECASE)
+"""What stands before and behind a decimal comma that was taken for the end of a cell."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +51,14 @@ def number_of(text: str) -> Fraction | None:
     >>> number_of("40,1 %"), number_of("a half")
     (Fraction(401, 1000), None)
     """
-    plain = re.sub(r"\s", "", text.translate(_SIGNS)).lower().lstrip("≈≃≅~=约")
-    if _STOPPED.fullmatch(plain):
-        plain = plain[:-1]
-    if (found := _FRACTION.fullmatch(plain)) and int(found[2]):
-        return Fraction(int(found[1]), int(found[2]))
-    found = _NUMBER.fullmatch(plain)
+    spaced = _POWER.sub(lambda x: "^" + x[0].translate(_RAISED), text).translate(_SIGNS)
+    spaced = spaced.lower().strip().lstrip("≈≃≅~=约").lstrip()
+    if _STOPPED.fullmatch(re.sub(r"\s", "", spaced)):
+        spaced = spaced[:-1].rstrip()
+    if (found := _FRACTION.fullmatch(re.sub(r"\s*/\s*", "/", spaced))) and int(found[4]):
+        value = int(found[2] or 0) + Fraction(int(found[3]), int(found[4]))
+        return -value if found[1] == "-" else value
+    found = None if _APART.search(spaced) else _NUMBER.fullmatch(re.sub(r"\s", "", spaced))
     if found is None:
         return None
     sign, digits, power, percent = found.groups()
@@ -63,11 +76,16 @@ def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[G
 
     Commas, semicolons or tabs stand between them.  A file that is not UTF-8 is read as GB18030,
     and tell is called with a line that says so.  InputError with the line for a column that is
-    missing, a row of another length, a row without student, and the same blank twice.
+    missing, a row of another length, a row without student, what may be a decimal comma that ends
+    a cell, and the same blank twice.
     """
     text, source = read_table(path, tell), source_name(path)
-    reader = csv.reader(io.StringIO(text), delimiter=_delimiter(text), strict=True)
+    named = _NAMED.match(text)
+    delimiter = named[1] if named else _delimiter(text)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
     try:
+        if named:
+            next(reader)
         found = list(_rows(reader, source))
     except csv.Error as error:
         raise InputError(f"{source} is no CSV: {error}", place=Place(source)) from None
@@ -75,12 +93,17 @@ def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[G
     return found
 
 
+_NAMED = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
+"""The line in which a spreadsheet says what stands between the cells."""
+
+
 def _delimiter(text: str) -> str:
     first = text.partition("\n")[0]
     return max(",;\t", key=first.count)
 
 
-def _rows(reader: Iterator[list[str]], source: str) -> Iterator[Given]:
+def _header(reader: Iterator[list[str]], source: str) -> list[str]:
+    """The names of the columns; InputError where one is missing, or stands there twice."""
     header = [cell.strip().casefold() for cell in next(reader, [])]
     missing = [name for name in COLUMNS if name not in header]
     if missing:
@@ -91,6 +114,15 @@ def _rows(reader: Iterator[list[str]], source: str) -> Iterator[Given]:
             expected="a first line with " + ", ".join(COLUMNS),
             hint=f'is it the column "{close}"?' if close else "",
         )
+    twice = [name for name in COLUMNS if header.count(name) > 1]
+    if twice:
+        raise InputError(f"{source} has two columns {twice[0]}", place=Place(source, 1))
+    return header
+
+
+def _rows(reader: Iterator[list[str]], source: str) -> Iterator[Given]:
+    header = _header(reader, source)
+    has_commas = reader.dialect.delimiter == ","  # type: ignore[attr-defined]
     for count, row in enumerate(reader):
         line: int = reader.line_num  # type: ignore[attr-defined]
         if not any(cell.strip() for cell in row):
@@ -98,18 +130,35 @@ def _rows(reader: Iterator[list[str]], source: str) -> Iterator[Given]:
         if count >= MOST_ANSWERS:
             raise InputError(f"{source} has more than {MOST_ANSWERS:,} answers")
         _check_cells(header, row, Place(source, line))
+        if has_commas:
+            _check_comma(header, row, Place(source, line))
         yield _given(dict(zip(header, row, strict=True)), line, source)
 
 
 def _check_cells(header: list[str], row: list[str], place: Place) -> None:
     """InputError for a row of another length, and for a cell in a column without a name."""
-    hint = 'a decimal comma needs quotes ("0,401"), or semicolons between the cells'
     if len(row) != len(header):
         message = f"row {place.line} has {len(row)} cells, and the first line {len(header)}"
-        raise InputError(message, place=place, hint=hint)
+        raise InputError(message, place=place, hint=QUOTES)
     if any(cell.strip() and not name for name, cell in zip(header, row, strict=True)):
         message = f"row {place.line} has a cell in a column without a name"
-        raise InputError(message, place=place, hint=hint)
+        raise InputError(message, place=place, hint=QUOTES)
+
+
+def _check_comma(header: list[str], row: list[str], place: Place) -> None:
+    """InputError where the answer is whole, and the column behind it goes on with digits."""
+    behind = header.index("answer") + 1
+    if behind == len(header) or header[behind] in COLUMNS:
+        return
+    answer, rest = row[behind - 1].strip(), row[behind].strip()
+    if answer and _WHOLE.fullmatch(answer.translate(_SIGNS)) and _DIGITS.fullmatch(rest):
+        name = quoted(header[behind])
+        raise InputError(
+            f'row {place.line} has "{answer[:40]}" as its answer, and "{rest[:40]}" as {name}: '
+            "that may be one number with a decimal comma",
+            place=place,
+            hint=f"{QUOTES}; and a file with numbers in another column has answer as its last",
+        )
 
 
 def _given(row: dict[str, str], line: int, source: str) -> Given:

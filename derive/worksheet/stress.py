@@ -12,7 +12,8 @@ from functools import partial
 from derive.derivation import Problem
 from derive.errors import InputError
 from derive.exact import Matrix, NegativeInfinity, Scalar, number
-from derive.worksheet.batches import Lost, here
+from derive.processes import Lost
+from derive.worksheet.batches import here
 from derive.worksheet.plan import Plan
 from derive.worksheet.retraced import retraced
 from derive.worksheet.search import Variant, another, at, variant
@@ -63,7 +64,7 @@ def stress(
     by_lot: dict[int, list[tuple[int, int, Found]]] = {}
     for k, lot in here(partial(_lot, plan), lots, min(jobs, len(lots))):
         if isinstance(lot, Lost):
-            raise InputError(f"variants {lots[k][0]} to {lots[k][-1]}: {lot.reason}")
+            raise InputError(f"variants {lots[k][0]} to {lots[k][-1]}: {lot.why}")
         by_lot[k] = lot
         tell(sum(map(len, by_lot.values())))
     found: list[Found] = []

@@ -32,6 +32,7 @@ class Cell:
     cause: tuple[str, tuple[str, ...]] | None = None
     why: str = ""
     is_rough: bool = False  # stands for the interval of its digits
+    meant: arb | None = None  # all that was printed with these digits, where that is not one value
     origin: Cell | None = field(default=None, repr=False)
     made: Node | None = field(default=None, repr=False)  # what it is an entry of, and at which
     at: tuple[int, int] = (0, 0)
@@ -50,6 +51,8 @@ class Cell:
             return figure.ball
         if self.is_wrong or self.is_rough:
             return figure.ball if figure.unit == 1 else figure.around
+        if self.meant is not None:
+            return self.meant
         return self.exact if self.exact is not None else figure.ball
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import reduce
+
+from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
@@ -170,10 +173,13 @@ class Pool:
             return None
         return _chosen(self.cells.get(key(figure), []))
 
-    def is_shared(self, figure: Figure) -> bool:
-        """Whether numbers that are not equal were printed with these digits: any may be meant."""
-        found = [c.exact for c in self.cells.get(key(figure), [])[-SHARED:] if c.exact is not None]
-        return any(not x.overlaps(found[0]) for x in found[1:])
+    def meant(self, figure: Figure) -> arb | None:
+        """From the least to the largest of the numbers with these digits, where they differ."""
+        cells = self.cells.get(key(figure), [])[-SHARED:]
+        found = [c.exact for c in cells if c.exact is not None and not c.is_wrong]
+        if all(x.overlaps(found[0]) for x in found[1:]):
+            return None
+        return reduce(arb.union, found)
 
     def vector(self, cells: list[Cell]) -> list[Cell] | None:
         """The earlier row or column that a list repeats."""

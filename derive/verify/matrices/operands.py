@@ -108,7 +108,7 @@ class Operands:
         origin = self.term(figure) or self.state.pool.origin(figure) or self.recent(figure)
         if origin is not None:
             self.state.refer(cell, origin, is_operand=is_factor)
-            cell.is_rough = cell.is_rough or self.state.pool.is_shared(figure)
+            cell.meant = self.state.pool.meant(figure)
         elif figure.is_whole and (result := self.counted(figure)) is not None:
             self.state.refer(cell, result)
         elif not figure.is_whole:
