@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial as bound
 from typing import TYPE_CHECKING
+
+from derive.worksheet.kinds import NUMERIC
 
 if TYPE_CHECKING:
     from derive.render.blocks import Page
@@ -20,131 +23,136 @@ DATA = (*BANKS, "csv", "jsonl")
 """Formats that hold the keys themselves."""
 
 
+@dataclass(frozen=True)
+class Looks:
+    """How sheets and keys are printed.
+
+    choices: whether numbers are only to be chosen; partial: per cent of the points that a known
+    mistake keeps, None for what is usual; engine: of a PDF; colour: on a terminal.
+    """
+
+    lang: str = "en"
+    hints: bool = False
+    choices: bool = False
+    partial: int | None = None
+    engine: str = "typst"
+    colour: bool = False
+
+
 def truths_printed(
-    seed: int, count: int, format: str, *, lang: str, engine: str = "typst", **options: bool
+    seed: int, count: int, format: str, looks: Looks
 ) -> tuple[str | bytes, str | bytes]:
     """Sheets of statements that are true or false, in a format of PAGES, and their keys."""
     from derive.views.worksheet_truth import truth_key_page, truth_page, truths
 
     sheets = truths(seed, range(1, count + 1))
-    pages = truth_page(sheets, lang), truth_key_page(sheets, lang)
-    sheet, key = (_printed(page, format, engine, **options) for page in pages)
+    if format == "notebook":
+        from derive.render.nbgrader import nbgrader
+        from derive.views.exam_words import worded_exam
+        from derive.views.quiz_words import truth_quiz
+
+        cells = list(worded_exam(truth_quiz(sheets, looks.lang)))
+        return nbgrader(cells, is_key=False), nbgrader(cells, is_key=True)
+    pages = truth_page(sheets, looks.lang), truth_key_page(sheets, looks.lang)
+    sheet, key = (_printed(page, format, looks) for page in pages)
     return sheet, key
 
 
-def truths_manifest(seed: int, count: int) -> str:
-    """A line of JSON for each sheet of statements, with which answers are marked."""
-    from derive.views.worksheet_truth import truth_manifest, truths
+def truths_data(seed: int, count: int, format: str, lang: str = "en") -> str | bytes:
+    """Their keys as "csv", the manifest as "jsonl", or questions in a format of BANKS."""
+    from derive.views.quiz_words import truth_quiz
+    from derive.views.worksheet_truth import truth_csv, truth_manifest, truths
 
-    return truth_manifest(truths(seed, range(1, count + 1)))
+    sheets = truths(seed, range(1, count + 1))
+    match format:
+        case "csv":
+            return truth_csv(sheets)
+        case "jsonl":
+            return truth_manifest(sheets)
+    return bank_printed(truth_quiz(sheets, lang), format)
 
 
-def sheets_printed(
-    variants: Sequence[Variant],
-    format: str,
-    *,
-    lang: str,
-    hints: bool = False,
-    kind: str = "compute",
-    choices: bool = False,
-    partial: int | None = None,
-    engine: str = "typst",
-    **options: bool,
-) -> str | bytes:
-    """The sheets in a format of PAGES, or as "notebook".
-
-    kind: one of derive.worksheet.kinds.KINDS; choices: whether numbers are only to be chosen;
-    partial: per cent of the points that a known mistake keeps, None for what is usual.
-    """
+def sheets_printed(variants: Sequence[Variant], format: str, looks: Looks) -> str | bytes:
+    """The sheets in a format of PAGES, or as "notebook"."""
     if format == "notebook":
-        return _notebook(variants, lang, hints, partial, is_key=False)
+        return _notebook(variants, looks, is_key=False)
     from derive.views.worksheet_kinds import sheet_page
 
-    view = bound(sheet_page, lang=lang, kind=kind, hints=hints, choices=choices)
-    return _paged(variants, view, format, engine, **options)
+    view = bound(sheet_page, lang=looks.lang, hints=looks.hints, choices=looks.choices)
+    return _paged(variants, view, format, looks)
+
+
+def keys_printed(variants: Sequence[Variant], format: str, looks: Looks) -> str | bytes:
+    """Their keys."""
+    from derive.views.worksheet_kinds import keys_page
+
+    if format == "notebook":
+        return _notebook(variants, looks, is_key=True)
+    share = looks.partial or 0
+    view = bound(keys_page, lang=looks.lang, choices=looks.choices, share=share)
+    return _paged(variants, view, format, looks)
 
 
 def _paged(
     variants: Sequence[Variant],
     view: Callable[[Sequence[Variant]], Page],
     format: str,
-    engine: str,
-    **options: bool,
+    looks: Looks,
 ) -> str | bytes:
-    if format == "pdf" and engine == "typst" and len(variants) > 1:
+    if format == "pdf" and looks.engine == "typst" and len(variants) > 1:
         from derive.mass import pdf_of_many
 
         return pdf_of_many(variants, view)
-    return _printed(view(variants), format, engine, **options)
+    return _printed(view(variants), format, looks)
 
 
-def keys_printed(
-    variants: Sequence[Variant],
-    format: str,
-    *,
-    lang: str,
-    hints: bool = False,
-    kind: str = "compute",
-    choices: bool = False,
-    partial: int | None = None,
-    engine: str = "typst",
-    **options: bool,
-) -> str | bytes:
-    """Their keys; options as in `sheets_printed`."""
-    from derive.views.worksheet_kinds import keys_page
-
-    if format == "notebook":
-        return _notebook(variants, lang, hints, partial, is_key=True)
-    view = bound(keys_page, lang=lang, kind=kind, choices=choices, share=partial or 0)
-    return _paged(variants, view, format, engine, **options)
-
-
-def _notebook(
-    variants: Sequence[Variant], lang: str, hints: bool, partial: int | None, *, is_key: bool
-) -> str:
+def _notebook(variants: Sequence[Variant], looks: Looks, *, is_key: bool) -> str:
     from derive.render.nbgrader import nbgrader
+
+    if variants[0].plan.kind not in NUMERIC:
+        from derive.views.exam_words import worded_exam
+
+        return nbgrader(worded_exam(_quiz(variants, looks)), is_key=is_key)
     from derive.views.exam import exam
 
-    return nbgrader(exam(variants, lang, hints=hints, partial=partial), is_key=is_key)
+    made = exam(variants, looks.lang, hints=looks.hints, partial=looks.partial)
+    return nbgrader(made, is_key=is_key)
 
 
-def _printed(page: Page, format: str, engine: str, **options: bool) -> str | bytes:
+def _printed(page: Page, format: str, looks: Looks) -> str | bytes:
     if format == "pdf":
         from derive.render.pdf import pdf
 
-        return pdf(page, engine, False)
+        return pdf(page, looks.engine, False)
     if format == "docx":
         from derive.render.docx import docx
 
         return docx(page)
     from derive.pages import rendered
 
-    return rendered(page, format, **options)
+    return rendered(page, format, colour=looks.colour)
 
 
-def data_printed(
-    variants: Sequence[Variant],
-    format: str,
-    *,
-    lang: str,
-    choices: bool = False,
-    partial: int | None = None,
-) -> str | bytes:
-    """The keys as "csv", the manifest as "jsonl", or questions in a format of BANKS.
-
-    choices: whether there are only questions in which numbers are chosen; partial: as in
-    `sheets_printed`.
-    """
+def data_printed(variants: Sequence[Variant], format: str, looks: Looks) -> str | bytes:
+    """The keys as "csv", the manifest as "jsonl", or questions in a format of BANKS."""
     from derive.views.worksheet_data import keys_csv, manifest
 
     match format:
         case "csv":
             return keys_csv(variants)
         case "jsonl":
-            return manifest(variants, choices=choices)
+            return manifest(variants, choices=looks.choices)
+    return bank_printed(_quiz(variants, looks), format)
+
+
+def _quiz(variants: Sequence[Variant], looks: Looks) -> Quiz:
+    if variants[0].plan.kind not in NUMERIC:
+        from derive.views.quiz_words import worded_quiz
+
+        return worded_quiz(variants, looks.lang, looks.partial)
     from derive.views.quiz import quiz
 
-    return bank_printed(quiz(variants, lang, partial=partial, choices=choices), format)
+    return quiz(variants, looks.lang, partial=looks.partial, choices=looks.choices)
 
 
 def bank_printed(quiz: Quiz, format: str) -> str | bytes:

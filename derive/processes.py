@@ -34,7 +34,7 @@ class Lost:
     """
 
     why: str
-    error: Exception | None = None
+    error: BaseException | None = None
 
 
 def cores() -> int:
@@ -183,7 +183,7 @@ def _tried(function: Callable[[Any], Any], task: Any) -> Any:
     """The result, or what is raised, with where that was."""
     try:
         return function(task)
-    except Exception as error:  # noqa: BLE001 (whatever it is, it is told)
+    except BaseException as error:  # noqa: BLE001
         error.add_note(traceback.format_exc())
         return Lost(f"{type(error).__name__}: {error}", error)
 

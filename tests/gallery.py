@@ -11,7 +11,7 @@ from pathlib import Path
 
 from derive.api import builtin, derive, shapes
 from derive.gradients import differentiate
-from derive.handout import data_printed, keys_printed, sheets_printed, truths_printed
+from derive.handout import Looks, data_printed, keys_printed, sheets_printed, truths_printed
 from derive.models.beside import beside, cached
 from derive.models.generation import written
 from derive.pages import gradients_printed, page, pdf, shapes_printed, theorem_printed
@@ -177,13 +177,13 @@ def worksheets() -> Iterator[tuple[Path, bytes]]:
         made = [variant(Plan(asked, seed=7, kind=kind, before=before, **wishes), 1)]
         for lang in ("en", "zh"):
             for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
-                sheet = sheets_printed(made, format, lang=lang, kind=kind)
-                key = keys_printed(made, format, lang=lang, kind=kind)
+                sheet = sheets_printed(made, format, Looks(lang))
+                key = keys_printed(made, format, Looks(lang))
                 yield FOLDER / (stem(f"worksheet-{name}", lang) + suffix), as_bytes(sheet)
                 yield FOLDER / (stem(f"worksheet-{name}-key", lang) + suffix), as_bytes(key)
     for lang in ("en", "zh"):
         for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
-            sheet, key = truths_printed(7, 1, format, lang=lang)
+            sheet, key = truths_printed(7, 1, format, Looks(lang))
             yield FOLDER / (stem("worksheet-true-false", lang) + suffix), as_bytes(sheet)
             yield FOLDER / (stem("worksheet-true-false-key", lang) + suffix), as_bytes(key)
 
@@ -194,15 +194,15 @@ def exports() -> Iterator[tuple[Path, bytes]]:
     for lang in ("en", "zh"):
         for format, suffix in PRINTED.items():
             for name, print_ in (("", sheets_printed), ("-key", keys_printed)):
-                content = print_(made, format, lang=lang)
+                content = print_(made, format, Looks(lang))
                 path = FOLDER / (stem(f"worksheet-export{name}", lang) + suffix)
                 yield path, as_bytes(content)
         for format, suffix in QUESTIONS.items():
             path = FOLDER / (stem("worksheet-export", lang) + suffix)
-            yield path, as_bytes(data_printed(made, format, lang=lang))
+            yield path, as_bytes(data_printed(made, format, Looks(lang)))
         for format, suffix in (("markdown", ".md"), ("pdf", ".pdf")):
-            sheet = sheets_printed(made, format, lang=lang, choices=True)
-            key = keys_printed(made, format, lang=lang, choices=True)
+            sheet = sheets_printed(made, format, Looks(lang, choices=True))
+            key = keys_printed(made, format, Looks(lang, choices=True))
             yield FOLDER / (stem("worksheet-choices", lang) + suffix), as_bytes(sheet)
             yield FOLDER / (stem("worksheet-choices-key", lang) + suffix), as_bytes(key)
 

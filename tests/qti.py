@@ -61,11 +61,22 @@ class Marking:
         return [*before, more]
 
     def mapResponse(self, node):
-        found = self.item.iterfind(".//q:mapEntry", QTI)
-        table = {x.get("mapKey"): Fraction(x.get("mappedValue")) for x in found}
-        return table[self.answers[node.get("identifier")]]
+        """Of a list of values every one by itself, once; of a text whatever its capitals."""
+        name = node.get("identifier")
+        declared = next(x for x in self.item.iterfind("q:responseDeclaration", QTI)
+                        if x.get("identifier") == name)  # fmt: skip
+        table = {}
+        for x in declared.iterfind(".//q:mapEntry", QTI):
+            is_text = x.get("caseSensitive") == "false"
+            key = x.get("mapKey").lower() if is_text else x.get("mapKey")
+            table[key] = Fraction(x.get("mappedValue"))
+        found = self.answers[name]
+        values = set(found) if isinstance(found, list) else {found}
+        lowered = declared.get("baseType") == "string"
+        return sum(table.get(v.lower() if lowered else v, Fraction(0)) for v in values)
 
 
+setattr(Marking, "not", lambda self, node: not self.value(node[0]))
 setattr(Marking, "and", lambda self, node: all(self.values(node)))
 
 

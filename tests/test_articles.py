@@ -8,12 +8,11 @@ import os
 from collections import Counter
 
 import pytest
-from articles.generator import RULED, article, kinds
+from articles.generator import RULED, WRITTEN, article, kinds
 from articles.judged import judged
 from articles.languages import LANGUAGES
 from articles.mistakes import ENTRIES, OBJECTS
 from articles.models import MODELS
-from articles.notations import NOTATIONS
 
 TIMES = int(os.environ.get("ARTICLES", "1"))
 SETTLED = ("bmatrices", "lists", "printouts")
@@ -24,13 +23,22 @@ def models_of(kind):
     return [name for name in MODELS if kind in kinds(name)]
 
 
-@pytest.mark.parametrize("notation", NOTATIONS)
+@pytest.mark.parametrize("notation", WRITTEN)
 def test_a_right_article_is_not_accused_in_any_notation(notation):
     for seed in range(TIMES):
         for model in ("scores", "plain"):
             result = judged(article(seed, notation, model, style="rounded"))
             assert not result.accused
             assert result.checked >= 0.5 * result.numbers
+
+
+@pytest.mark.parametrize("notation", WRITTEN)
+def test_a_planted_entry_is_found_in_any_notation(notation):
+    found = Counter()
+    for seed in range(2 * TIMES):
+        found.update(judged(article(seed, notation, "head", "", style="rounded")).counts())
+    assert found["accused"] == 0
+    assert found["found"] >= 0.5 * found["planted"] > 0
 
 
 @pytest.mark.parametrize("style", ["rounded", "carried", "cut", "single"])

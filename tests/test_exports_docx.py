@@ -19,7 +19,7 @@ from derive.exact.names import STEPS
 from derive.exact.omml_ink import OMML
 from derive.exact.write import Writer
 from derive.exact.write_terms import SPELLINGS
-from derive.handout import keys_printed, sheets_printed
+from derive.handout import Looks, keys_printed, sheets_printed
 from derive.render.docx.maths import equation
 from derive.worksheet.plan import Plan
 from derive.worksheet.search import variants
@@ -52,7 +52,7 @@ def matrices(element):
 
 @each_language
 def test_a_sheet_says_what_it_should(lang, made):
-    document = read(sheets_printed(made, "docx", lang=lang, hints=True))
+    document = read(sheets_printed(made, "docx", Looks(lang, hints=True)))
     said = "\n".join(p.text for p in document.paragraphs)
     title = {"en": "One attention head by hand", "zh": "手算一个注意力头"}[lang]
     assert document.core_properties.title == title
@@ -68,7 +68,7 @@ def test_a_sheet_says_what_it_should(lang, made):
 
 
 def test_what_is_given_stands_in_equations(made):
-    document = read(sheets_printed(made, "docx", lang="en"))
+    document = read(sheets_printed(made, "docx", Looks("en")))
     shown = [m for x in maths(document) for m in matrices(x)]
     for v in made:
         for matrix in v.candidate.problem.given.values():
@@ -76,7 +76,7 @@ def test_what_is_given_stands_in_equations(made):
 
 
 def test_grids_are_tables_with_empty_cells(made):
-    document = read(sheets_printed(made[:1], "docx", lang="en"))
+    document = read(sheets_printed(made[:1], "docx", Looks("en")))
     weights, output = document.tables
     (own,) = [worked(v) for v in made[:1]]
     for table, name, rows in ((weights, "A", 3), (output, "O", 3)):
@@ -94,7 +94,7 @@ def test_grids_are_tables_with_empty_cells(made):
 
 @each_language
 def test_a_key_has_the_digits_a_pupil_comes_to(lang, made):
-    document = read(keys_printed(made, "docx", lang=lang))
+    document = read(keys_printed(made, "docx", Looks(lang)))
     shown = [m for x in maths(document) for m in matrices(x)]
     for v in made:
         own = worked(v)
@@ -109,7 +109,7 @@ def test_a_key_has_the_digits_a_pupil_comes_to(lang, made):
 
 
 def test_pages_have_numbers_that_begin_anew_with_each_sheet(made):
-    document = read(sheets_printed(made, "docx", lang="en"))
+    document = read(sheets_printed(made, "docx", Looks("en")))
     assert len(document.sections) == 2
     fields = document.sections[0].footer._element.iter(qn("w:fldSimple"))
     assert [x.get(qn("w:instr")) for x in fields] == ["PAGE"]
@@ -121,7 +121,7 @@ def test_pages_have_numbers_that_begin_anew_with_each_sheet(made):
 @each_language
 def test_the_file_is_whole(lang, made):
     """Every part is XML that can be read, there is no picture, and the same bytes come again."""
-    content = sheets_printed(made, "docx", lang=lang, hints=True)
+    content = sheets_printed(made, "docx", Looks(lang, hints=True))
     files = opened(content)
     for name, part in files.items():
         assert name.endswith((".xml", ".rels")), name
@@ -130,22 +130,22 @@ def test_the_file_is_whole(lang, made):
     assert all(f"word/{x}" in files for x in targets)
     fonts = etree.fromstring(files["word/styles.xml"]).iter(qn("w:rFonts"))
     assert "SimSun" in {x.get(qn("w:eastAsia")) for x in fonts}
-    assert content == sheets_printed(made, "docx", lang=lang, hints=True)
+    assert content == sheets_printed(made, "docx", Looks(lang, hints=True))
     assert len(content) < 200_000
 
 
 @each_language
 def test_choices_have_boxes(lang, made):
-    document = read(sheets_printed(made, "docx", lang=lang, choices=True))
+    document = read(sheets_printed(made, "docx", Looks(lang, choices=True)))
     lines = [p.text for p in document.paragraphs if "☐" in p.text]
     assert lines and all(line.count("☐") in (3, 4, 5) for line in lines)
-    read(keys_printed(made, "docx", lang=lang, choices=True))
+    read(keys_printed(made, "docx", Looks(lang, choices=True)))
 
 
 def test_without_the_library_it_is_said(made, monkeypatch):
     monkeypatch.setitem(sys.modules, "docx", None)
     with pytest.raises(InputError, match="python-docx"):
-        sheets_printed(made, "docx", lang="en")
+        sheets_printed(made, "docx", Looks("en"))
 
 
 # --- equations, read back as LaTeX
@@ -220,5 +220,5 @@ def test_equations_say_what_latex_says(term):
 
 
 def test_no_archive_is_dated(made):
-    with zipfile.ZipFile(BytesIO(sheets_printed(made, "docx", lang="en"))) as found:
+    with zipfile.ZipFile(BytesIO(sheets_printed(made, "docx", Looks("en")))) as found:
         assert all(info.compress_type == zipfile.ZIP_STORED for info in found.infolist())

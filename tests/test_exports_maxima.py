@@ -5,7 +5,7 @@ from lxml import etree
 from maxima import matrix, maxima
 
 from derive import builtin
-from derive.handout import data_printed
+from derive.handout import Looks, data_printed
 from derive.worksheet.plan import Plan
 from derive.worksheet.search import variants
 
@@ -46,7 +46,7 @@ def given(v):
 
 
 def question_of(v):
-    root = etree.fromstring(data_printed([v], "moodle", lang="en").encode())
+    root = etree.fromstring(data_printed([v], "moodle", Looks("en")).encode())
     (found,) = root.iterfind("question[@type='stack']")
     return found
 

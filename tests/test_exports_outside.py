@@ -14,7 +14,7 @@ from qti import marked
 from test_exports import BLANK, graded, matrices, opened, quiz, worked
 
 from derive import builtin
-from derive.handout import keys_printed, sheets_printed
+from derive.handout import Looks, keys_printed, sheets_printed
 from derive.worksheet.choices import offered
 from derive.worksheet.plan import Plan
 from derive.worksheet.search import variants
@@ -242,9 +242,9 @@ def test_nbgrader_takes_the_key_and_makes_the_sheet(made):
     from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 
     every = [v for v, _ in made]
-    key = forms.reads(keys_printed(every, "notebook", lang="en"), as_version=4)
+    key = forms.reads(keys_printed(every, "notebook", Looks("en")), as_version=4)
     forms.MetadataValidator().validate_nb(key)
-    sheet = json.loads(sheets_printed(every, "notebook", lang="en"))
+    sheet = json.loads(sheets_printed(every, "notebook", Looks("en")))
     released, resources = ClearSolutions().preprocess(key, {})
     released, _ = ClearHiddenTests().preprocess(released, resources)
     for theirs, mine in zip(released.cells, sheet["cells"], strict=True):
@@ -260,7 +260,7 @@ def test_nbgrader_gives_the_points(made):
 
     v, own = made[0]
     for answers in (own, worked(v, "softmax along the other side")):
-        book = forms.reads(keys_printed([v], "notebook", lang="en"), as_version=4)
+        book = forms.reads(keys_printed([v], "notebook", Looks("en")), as_version=4)
         for cell in book.cells:
             found = cell.metadata.get("nbgrader", {})
             if found.get("solution"):
@@ -277,4 +277,4 @@ def test_nbgrader_gives_the_points(made):
 def book_cells(v):
     import nbformat
 
-    return nbformat.reads(keys_printed([v], "notebook", lang="en"), as_version=4).cells
+    return nbformat.reads(keys_printed([v], "notebook", Looks("en")), as_version=4).cells

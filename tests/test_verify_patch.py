@@ -7,8 +7,8 @@ import subprocess
 from fractions import Fraction
 
 import pytest
+from articles.generator import article
 from articles.sweep import chosen
-from printed_articles import article
 
 from derive.cli.main import run
 from derive.verify.documents.document import document
@@ -151,10 +151,11 @@ def test_columns_of_numbers_stay_columns():
     assert "[[ 0.25   0.00]," in found
 
 
-@pytest.mark.parametrize("notation", ["displays", "document", "lists", "tables", "copied"])
+@pytest.mark.parametrize("notation", ["bmatrices", "document", "lists", "tables", "copied"])
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_is_wrong_afterwards_and_what_was_right_is_untouched(notation, seed):
-    text, name, _ = article(seed, notation, is_wrong=True)
+    made = article(seed, notation, "head", "", style="rounded")
+    text, name = made.text, made.name
     report = verified(document(text, name))
     found, patch = corrected(text, name)
     assert found != text and not patch.left

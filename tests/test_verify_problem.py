@@ -2,10 +2,11 @@
 
 import json
 import random
-from fractions import Fraction
 
 import pytest
-from printed_articles import head, listed, mutated, printed
+from articles.arithmetic import figures, real
+from articles.models import head_of, matrix
+from articles.notations import listed
 
 import derive
 from derive.cli.main import run
@@ -101,24 +102,26 @@ def test_a_worksheet_is_a_problem(tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["summary"]["correct"] == 6
 
 
-def problem_of(matrices):
-    """The matrices of a random head as a problem."""
-    text = "\n".join(
-        f"{name} = [{', '.join(str([str(Fraction(x)) for x in row]) for row in matrices[name])}]"
-        for name in ("H", "W_Q", "W_K", "W_V")
-    )
+def problem_of(texts):
+    """The printed inputs of a head as a problem."""
+    names = {"H": "X", "W_Q": "W_Q", "W_K": "W_K", "W_V": "W_V"}
+    text = "\n".join(f"{name} = {texts[mine]}" for name, mine in names.items())
     return derive.read_toml(f"[given]\n{text}\n".replace("'", '"'), "key.toml")
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_heads_of_which_only_results_are_printed(seed):
     rng = random.Random(seed)
-    matrices = head(rng, False)
-    texts = printed(matrices, 3)
-    wrong, new = mutated(rng, texts)
+    inputs = [matrix(rng, n, 2, (-9, 15, "0.1")) for n in (3, 2, 2, 2)]
+    values = head_of(*inputs).values()
+    texts = {k: [[figures(x, 4) for x in row] for row in rows] for k, rows in values.items()}
+    changed = rng.choice(("S", "scaled", "A", "O"))
+    (first, *rest), *below = texts[changed]
+    new = figures(real(first) + rng.choice((-9, -4, 3, 7, 11)) * real("0.0001"), 4)
+    wrong = texts | {changed: [[new, *rest], *below]}
     for found, is_wrong in ((texts, False), (wrong, True)):
         text = "\n\n".join(f"{k} = {listed(found[k])}" for k in ("S", "scaled", "A", "O"))
-        report = verify(text, "a.md", problem=problem_of(matrices))
+        report = verify(text, "a.md", problem=problem_of(texts))
         bad = {c.printed for c in report.claims if c.verdict == "wrong"}
         assert (new in bad) if is_wrong else not bad
         assert report.counts["unchecked"] == report.counts["assumed"] == 0

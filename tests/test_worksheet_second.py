@@ -11,6 +11,7 @@ from derive.worksheet.plan import Plan
 from derive.worksheet.search import variants
 from derive.worksheet.second_curves import CURVES, erf, rotated, tanh
 from derive.worksheet.stress import stress
+from derive.worksheet.widened import widened
 
 POINTS = ["-30", "-9.9", "-6.5", "-1", "-0.001", "0", "0.3", "2.75", "9.9", "12"]
 OF_MPMATH = {
@@ -78,14 +79,16 @@ def test_rotations_are_complex_multiplications():
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_every_kind_of_problem_is_proved(name, level):
-    report = stress(Plan(PROBLEMS[name](), seed=5, level=level), 2)
+    report = stress(Plan(widened(PROBLEMS[name]()), seed=5, level=level), 2)
     assert report.is_sound and report.keys >= 4
 
 
 @pytest.mark.parametrize("name", ["head", "causal", "multihead", "layernorm", "block"])
 def test_a_hand_that_rounds_after_every_step_is_right(name):
     """To three places, in each of a hundred variants."""
-    for v in variants(Plan(builtin(name), seed=31), range(1, 101 if name != "block" else 31)):
+    for v in variants(
+        Plan(widened(builtin(name)), seed=31), range(1, 101 if name != "block" else 31)
+    ):
         rows = worked(Pupil(3), name, floats(v.candidate.problem))
         for a in v.key.answers:
             assert a.low <= round(rows[a.row - 1][a.column - 1] * 1000) <= a.high, (v.id, a)

@@ -170,14 +170,14 @@ def test_the_same_pdf_on_any_number_of_processes(printed, monkeypatch):
     from derive.views.worksheet_kinds import keys_page, sheet_page
 
     made = list(variants(plan(), range(1, 8)))
-    alone = getattr(handout, printed)(made, "pdf", lang="zh")
+    alone = getattr(handout, printed)(made, "pdf", handout.Looks("zh"))
     monkeypatch.setattr(mass, "MANY", 2)
     monkeypatch.setattr(mass, "BATCH", 3)
-    assert getattr(handout, printed)(made, "pdf", lang="zh") == alone
+    assert getattr(handout, printed)(made, "pdf", handout.Looks("zh")) == alone
     if printed == "sheets_printed":
-        assert alone == pdf(sheet_page(made, "zh", "compute", hints=False, choices=False))
+        assert alone == pdf(sheet_page(made, "zh", hints=False, choices=False))
     else:
-        assert alone == pdf(keys_page(made, "zh", "compute", choices=False, share=0))
+        assert alone == pdf(keys_page(made, "zh", choices=False, share=0))
 
 
 # --- the command

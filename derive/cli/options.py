@@ -127,11 +127,17 @@ def problem_of(word: str | None) -> Problem:
     from derive.api import builtin
     from derive.read import load
 
-    if word is None or (word in (*ORDER, *ALSO) and not Path(word).is_file()):
+    if is_built_in(word):
         return builtin(word or ORDER[0])
+    assert word is not None
     if word == "-" or Path(word).suffix or "/" in word or Path(word).exists():
         return load(word)
     raise unknown(word)
+
+
+def is_built_in(word: str | None) -> bool:
+    """Whether a word names a built-in problem, and no file beside."""
+    return word is None or (word in (*ORDER, *ALSO) and not Path(word).is_file())
 
 
 def unknown(word: str) -> InputError:

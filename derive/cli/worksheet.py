@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from derive.cli.folder import deliver_files
-from derive.cli.options import changed, changing, names_of, problem_of
-from derive.cli.output import deliver, is_terminal
+from derive.cli.options import changed, changing, is_built_in, names_of, problem_of
+from derive.cli.output import deliver
 from derive.cli.worksheet_output import (
     FORMATS,
     SHARES,
@@ -17,6 +17,7 @@ from derive.cli.worksheet_output import (
     check_kind,
     delivered,
     kind_of,
+    looks_of,
 )
 from derive.cli.worksheet_series import jobs_of, made, of_old, progress, recalled
 from derive.errors import InputError
@@ -125,24 +126,33 @@ def command(**options: Any) -> int:
     if options["stress"] is not None:
         return _stress(plan, options)
     if options["identifier"]:
-        delivered(of_old(plan, options), kind, options, plan.problem.lang)
+        delivered(
+            of_old(plan, plan_of(options, is_wide=False), options), kind, options, plan.problem.lang
+        )
         return 0
     with made(plan, options) as (variants, code):
         delivered(variants, kind, options, plan.problem.lang)
     return code
 
 
-def plan_of(options: dict[str, Any]) -> Plan:
-    """What PROBLEM and the options ask for."""
+def plan_of(options: dict[str, Any], *, is_wide: bool = True) -> Plan:
+    """What PROBLEM and the options ask for.
+
+    is_wide: whether a built-in problem is drawn as wide as it is worth solving.
+    """
     from derive.numerals import Format
     from derive.worksheet.called import blanks_of
     from derive.worksheet.plan import Plan
     from derive.worksheet.recipe import recipe
+    from derive.worksheet.widened import widened
 
     for name in ("blank", "points"):
         if options[name] is not None and not names_of(options[name]):
             raise InputError(f"--{name} names nothing", expected='such as "O,A[2]"')
-    problem, before = _asked_of(changed(problem_of(options["problem"]), options), options)
+    base = changed(problem_of(options["problem"]), options)
+    if is_wide and is_built_in(options["problem"]):
+        base = widened(base, is_rational=options["rational"])
+    problem, before = _asked_of(base, options)
     blank = blanks_of(options["blank"], problem)
     options = options | {"blank": ",".join(blank) or None}
     return Plan(
@@ -194,22 +204,18 @@ def _points(text: str | None) -> list[tuple[str, int]]:
 
 def _truths(kind: str, options: dict[str, Any]) -> int:
     """Statements rest on no problem."""
-    from derive.handout import truths_manifest, truths_printed
+    from derive.handout import truths_data, truths_printed
     from derive.worksheet.search import check_count
 
-    is_data = kind in DATA and kind != "jsonl"
-    if options["problem"] or is_data or options["identifier"] or options["stress"]:
-        raise click.UsageError("--kind true-false takes no PROBLEM, and is printed as a page")
+    if options["problem"] or options["identifier"] or options["stress"]:
+        raise click.UsageError("--kind true-false takes no PROBLEM, --from or --stress")
     check_count(options["variants"])
-    output, looks = options["output"], {"engine": options["engine"]}
-    manifest = truths_manifest(options["seed"], options["variants"])
-    if kind == "jsonl":
-        deliver(manifest, output)
+    output, looks = options["output"], looks_of(options, options["lang"] or "en")
+    if kind in DATA:
+        deliver(truths_data(options["seed"], options["variants"], kind, looks.lang), output)
         return 0
-    if kind == "terminal":
-        looks["colour"] = output is None and is_terminal()
-    lang = options["lang"] or "en"
-    sheets, keys = truths_printed(options["seed"], options["variants"], kind, lang=lang, **looks)
+    manifest = truths_data(options["seed"], options["variants"], "jsonl")
+    sheets, keys = truths_printed(options["seed"], options["variants"], kind, looks)
     if options["key"] or output in (None, "-"):
         deliver(keys if options["key"] else sheets, output)
         return 0

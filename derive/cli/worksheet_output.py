@@ -11,8 +11,8 @@ import click
 
 from derive.cli.folder import check_folder, deliver_files, deliver_folder
 from derive.cli.output import chosen_format, deliver, is_terminal, no_terminal
-from derive.handout import DATA, PAGES
-from derive.worksheet.kinds import NUMERIC, TRUTH
+from derive.handout import DATA, PAGES, Looks
+from derive.worksheet.kinds import TRUTH
 
 if TYPE_CHECKING:
     from derive.worksheet.search import Variant
@@ -62,9 +62,6 @@ def check_kind(kind: str, options: dict[str, Any]) -> None:
     """click.UsageError where a format does not go with the exercise, or with the key."""
     exercise = options["exercise"]
     computed = exercise == "compute"
-    is_numbers = (kind in DATA and kind != "jsonl") or kind == "notebook"
-    if is_numbers and exercise not in NUMERIC:
-        raise click.UsageError(f"{kind} is for --kind " + ", ".join(NUMERIC))
     if exercise == TRUTH and _is_folder(options["output"]):
         raise click.UsageError("--kind true-false is written to a file")
     if options["choices"] and not computed:
@@ -91,38 +88,44 @@ def delivered(variants: list[Variant], kind: str, options: dict[str, Any], lang:
         deliver_files(dict(made.beside(variants, output)))
 
 
+def looks_of(options: dict[str, Any], lang: str) -> Looks:
+    """What the options say of the looks of sheets and keys."""
+    return Looks(
+        lang=lang,
+        hints=options["hints"],
+        choices=options["choices"],
+        partial=None if options["partial"] is None else SHARES[options["partial"]],
+        engine=options["engine"],
+        colour=options["output"] is None and is_terminal(),
+    )
+
+
 class _Made:
     """What is written of variants in a format."""
 
     def __init__(self, kind: str, options: dict[str, Any], lang: str) -> None:
-        self.kind, self.is_key = kind, options["key"]
-        partial = None if options["partial"] is None else SHARES[options["partial"]]
-        self.asked = {"lang": lang, "choices": options["choices"], "partial": partial}
-        self.looks = {"engine": options["engine"], "kind": options["exercise"]}
-        self.looks |= {"hints": options["hints"]}
-        if kind == "terminal":
-            self.looks["colour"] = options["output"] is None and is_terminal()
+        self.kind, self.is_key, self.looks = kind, options["key"], looks_of(options, lang)
 
     def one(self, variants: list[Variant]) -> str | bytes:
         """A file: data, or the key, or the sheets."""
         from derive.handout import data_printed, keys_printed, sheets_printed
 
         if self.kind in DATA:
-            return data_printed(variants, self.kind, **self.asked)
+            return data_printed(variants, self.kind, self.looks)
         printed = keys_printed if self.is_key else sheets_printed
-        return printed(variants, self.kind, **self.asked, **self.looks)
+        return printed(variants, self.kind, self.looks)
 
     def key(self, variants: list[Variant]) -> str | bytes:
         """The keys."""
         from derive.handout import keys_printed
 
-        return keys_printed(variants, self.kind, **self.asked, **self.looks)
+        return keys_printed(variants, self.kind, self.looks)
 
     def manifest(self, variants: list[Variant]) -> str | bytes:
         """A line for each variant."""
         from derive.handout import data_printed
 
-        return data_printed(variants, "jsonl", **self.asked)
+        return data_printed(variants, "jsonl", self.looks)
 
     def beside(self, variants: list[Variant], output: str) -> Iterator[tuple[str, str | bytes]]:
         """The sheets, their keys, and the manifest."""

@@ -123,8 +123,8 @@ def _check_agreed(found: dict[str, Any], options: dict[str, Any]) -> None:
             )
 
 
-def of_old(plan: Plan, options: dict[str, Any]) -> list[Variant]:
-    """The one variant of --from."""
+def of_old(plan: Plan, before: Plan, options: dict[str, Any]) -> list[Variant]:
+    """The one variant of --from; before: the plan as older versions of the generator had it."""
     from derive.worksheet.identity import identity, remade
 
-    return [remade(plan, identity(options["identifier"]))]
+    return [remade(plan, identity(options["identifier"]), before)]

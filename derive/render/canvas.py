@@ -1,7 +1,8 @@
 r"""Quizzes as packages of QTI 1.2, as Canvas, Blackboard and Brightspace import them.
 
-Three quizzes: numbers one by one, each with the ends of its interval (vargte, varlte); the same
-with all blanks of a sheet in one question, every accepted numeral listed; multiple choice.
+Numbers one by one, each with the ends of its interval (vargte, varlte); the same with all blanks of
+a sheet in one question, every accepted numeral listed; multiple choice; and what is answered in
+words.
 Mathematics stands between \( and \).  (IMS Question & Test Interoperability 1.2, "ASI Best Practice
 Guide"; the fields of itemmetadata are those that Canvas writes itself.)
 """
@@ -12,55 +13,60 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from derive.render.archive import archive
-from derive.render.blocks import Choice, Inline
+from derive.render.blocks import Choice
+from derive.render.canvas_parts import (
+    EVERYTHING,
+    Item,
+    blank,
+    condition,
+    fields,
+    item,
+    minus,
+    plain_label,
+    shown,
+    text_of,
+    typed_in,
+)
+from derive.render.canvas_words import KIND_OF_BLANKS, matched, picked, typed, written
 from derive.render.forms import lettered
 from derive.render.quiz import Numeric, Question, Quiz
-from derive.render.quiz_html import identifier, inline, math, paragraphs
+from derive.render.quiz_html import identifier, inline, math
 
 ASI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 CANVAS = "http://canvas.instructure.com/xsd/cccv1p0"
 PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-SCORE = (
-    '<outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>\n'
-)
-EVERYTHING = '<setvar action="Set" varname="SCORE">100</setvar>'
 
 
 def canvas(quiz: Quiz) -> bytes:
     """The package as a zip archive."""
-    kinds = (("numbers", _numbers), ("blanks", _blanks), ("choices", _choices))
     files: dict[str, str | bytes] = {}
-    for key, written in kinds:
-        items = [item for question in quiz.questions for item in written(quiz, question)]
+    for key, made in KINDS.items():
+        items = [one for q in quiz.questions for make in made for one in make(quiz, q)]
         if items:
             title, points = f"{quiz.title}: {quiz.words[key]}", sum(p for _, p in items)
             files[f"{key}/{key}.xml"] = _assessment(key, title, [text for text, _ in items])
             files[f"{key}/assessment_meta.xml"] = _meta(key, title, points)
-    keys = [key for key, _ in kinds if f"{key}/{key}.xml" in files]
+    keys = [key for key in KINDS if f"{key}/{key}.xml" in files]
     return archive({"imsmanifest.xml": _manifest(keys), **files})
-
-
-Item = tuple[str, int]
-"""An item and its points."""
 
 
 def _numbers(quiz: Quiz, question: Question) -> Iterator[Item]:
     for k, one in enumerate(question.asked, 1):
         name = f"{identifier(question.id)}-number-{k}"
         asked = f"<p>{_filled(quiz, one)}</p>"
-        presented = _typed("response1", ' fibtype="Decimal"')
+        presented = typed_in("response1", ' fibtype="Decimal"')
         right = (
             f'<or><varequal respident="response1">{one.key}</varequal><and>'
             f'<vargte respident="response1">{one.right.low}</vargte>'
             f'<varlte respident="response1">{one.right.high}</varlte></and></or>'
         )
         wrong = {"general_incorrect_fb": [said for _, said in one.wrong]} if one.wrong else {}
-        conditions = _shown("<other/>", "general_incorrect_fb") * bool(one.wrong)
-        yield _item(
+        conditions = shown("<other/>", "general_incorrect_fb") * bool(one.wrong)
+        yield item(
             (name, f"{question.id}-{k}", "numerical_question", one.points),
-            _text(question, asked) + presented,
-            _condition(right, EVERYTHING) + conditions,
+            text_of(question, asked) + presented,
+            condition(right, EVERYTHING) + conditions,
             wrong,
         )
 
@@ -69,28 +75,20 @@ def _blanks(quiz: Quiz, question: Question) -> Iterator[Item]:
     """Each accepted numeral is written out, since these blanks hold texts."""
     if not question.asked or not all(one.accepted for one in question.asked):
         return
-    lists = [list(numerals(one.accepted)) for one in question.asked]
     points = sum(one.points for one in question.asked)
     name = f"{identifier(question.id)}-blanks"
     lines = "".join(f"<p>{math(x.first)} = [b{k}]</p>" for k, x in enumerate(question.asked, 1))
-    presented, judged = "", ""
-    for k, accepted in enumerate(lists, 1):
-        labels = "".join(_label(f"b{k}-{n}", text) for n, text in enumerate(accepted))
-        presented += (
-            f'<response_lid ident="response_b{k}"><material><mattext>b{k}</mattext></material>'
-            f"<render_choice>\n{labels}</render_choice></response_lid>\n"
-        )
-        share = f"{100 * question.asked[k - 1].points / points:.2f}"
-        judged += "".join(
-            _condition(
-                f'<varequal respident="response_b{k}">b{k}-{n}</varequal>',
-                f'<setvar varname="SCORE" action="Add">{share}</setvar>',
-                goes_on="Yes",
-            )
-            for n in range(len(accepted))
-        )
-    kind = "fill_in_multiple_blanks_question"
-    yield _item((name, question.id, kind, points), _text(question, lines) + presented, judged, {})
+    parts = [
+        blank(k, list(numerals(one.accepted)), one.points / points)
+        for k, one in enumerate(question.asked, 1)
+    ]
+    presented, judged = ("".join(part) for part in zip(*parts, strict=True))
+    yield item(
+        (name, question.id, KIND_OF_BLANKS, points),
+        text_of(question, lines) + presented,
+        judged,
+        {},
+    )
 
 
 def numerals(decimals: Iterable[str]) -> Iterator[str]:
@@ -109,14 +107,14 @@ def _choices(quiz: Quiz, question: Question) -> Iterator[Item]:
     for k, choice in enumerate(question.choices, 1):
         name = f"{identifier(question.id)}-choice-{k}"
         asked = f"<p>{escape(quiz.words['choose'], quote=False)} {math(choice.first)} = ?</p>"
-        labels = "".join(_label(x, _minus(o.numeral)) for x, o in lettered(choice))
+        labels = "".join(plain_label(x, minus(o.numeral)) for x, o in lettered(choice))
         presented = (
             '<response_lid ident="response1" rcardinality="Single"><render_choice>\n'
             f"{labels}</render_choice></response_lid>\n"
         )
-        yield _item(
+        yield item(
             (name, f"{question.id}-{k}", "multiple_choice_question", choice.points),
-            _text(question, asked) + presented,
+            text_of(question, asked) + presented,
             "".join(_chosen(choice)),
             {f"{x}_fb": [option.said] for x, option in lettered(choice)},
         )
@@ -124,50 +122,8 @@ def _choices(quiz: Quiz, question: Question) -> Iterator[Item]:
 
 def _chosen(choice: Choice) -> Iterator[str]:
     every = [(f'<varequal respident="response1">{x}</varequal>', x, o) for x, o in lettered(choice)]
-    yield from (_shown(test, f"{x}_fb") for test, x, _ in every)
-    yield from (_condition(test, EVERYTHING) for test, _, option in every if option.share == 100)
-
-
-# --- parts of an item
-
-
-def _item(
-    about: tuple[str, str, str, int],
-    presented: str,
-    judged: str,
-    said: dict[str, list[Inline]],
-) -> Item:
-    name, title, kind, points = about
-    fields = {"question_type": kind, "points_possible": str(points)}
-    feedback = "".join(
-        f'<itemfeedback ident="{key}"><flow_mat>{_material(paragraphs(every))}</flow_mat>'
-        "</itemfeedback>\n"
-        for key, every in said.items()
-    )
-    return (
-        f'<item ident="{name}" title="{escape(title)}">\n'
-        f"<itemmetadata>{_fields(fields)}</itemmetadata>\n"
-        f"<presentation>{presented}</presentation>\n"
-        f"<resprocessing>\n{SCORE}{judged}</resprocessing>\n{feedback}</item>\n"
-    ), points
-
-
-def _fields(fields: dict[str, str]) -> str:
-    every = (
-        f"<qtimetadatafield><fieldlabel>{key}</fieldlabel><fieldentry>{value}</fieldentry>"
-        "</qtimetadatafield>"
-        for key, value in fields.items()
-    )
-    return f"<qtimetadata>{''.join(every)}</qtimetadata>"
-
-
-def _text(question: Question, asked: str) -> str:
-    text = "\n".join([f"<p>{inline(question.title)}</p>", paragraphs(question.said), asked])
-    return _material(text) + "\n"
-
-
-def _material(text: str) -> str:
-    return f'<material><mattext texttype="text/html">{escape(text)}</mattext></material>'
+    yield from (shown(test, f"{x}_fb") for test, x, _ in every)
+    yield from (condition(test, EVERYTHING) for test, _, option in every if option.share == 100)
 
 
 def _filled(quiz: Quiz, one: Numeric) -> str:
@@ -175,34 +131,15 @@ def _filled(quiz: Quiz, one: Numeric) -> str:
     return f"{inline(before)}{math(one.first)}{inline(after)}"
 
 
-def _typed(name: str, kind: str) -> str:
-    return (
-        f'<response_str ident="{name}" rcardinality="Single"><render_fib{kind}>'
-        '<response_label ident="answer1"/></render_fib></response_str>\n'
-    )
-
-
-def _label(name: str, text: str) -> str:
-    material = f'<material><mattext texttype="text/plain">{escape(text)}</mattext></material>'
-    return f'<response_label ident="{name}">{material}</response_label>\n'
-
-
-def _condition(test: str, outcome: str, goes_on: str = "No") -> str:
-    return (
-        f'<respcondition continue="{goes_on}"><conditionvar>{test}</conditionvar>{outcome}'
-        "</respcondition>\n"
-    )
-
-
-def _shown(test: str, feedback: str) -> str:
-    return (
-        f'<respcondition continue="Yes"><conditionvar>{test}</conditionvar>'
-        f'<displayfeedback feedbacktype="Response" linkrefid="{feedback}"/></respcondition>\n'
-    )
-
-
-def _minus(numeral: str) -> str:
-    return numeral.replace("-", "\N{MINUS SIGN}")
+KINDS = {
+    "numbers": (_numbers,),
+    "blanks": (_blanks,),
+    "choices": (_choices, picked),
+    "texts": (typed,),
+    "matching": (matched,),
+    "essays": (written,),
+}
+"""The quizzes of a package, each with what writes its items."""
 
 
 # --- the package
@@ -212,7 +149,7 @@ def _assessment(key: str, title: str, items: Sequence[str]) -> str:
     return (
         f'{HEAD}<questestinterop xmlns="{ASI}">\n'
         f'<assessment ident="{key}" title="{escape(title)}">\n'
-        f"{_fields({'cc_maxattempts': '1'})}\n"
+        f"{fields({'cc_maxattempts': '1'})}\n"
         f'<section ident="root_section">\n{"".join(items)}</section>\n'
         "</assessment>\n</questestinterop>\n"
     )

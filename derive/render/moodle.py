@@ -1,7 +1,7 @@
-r"""Quizzes in Moodle's XML: each question as cloze, as multiple choice and as STACK's matrices.
+r"""Quizzes in Moodle's XML: numbers as cloze, as multiple choice and as STACK's matrices.
 
 {points:NUMERICAL:=answer:tolerance~%50%answer:tolerance#feedback}   Moodle, "Embedded Answers"
-Multiple choice: Moodle, "Moodle XML format".  The three kinds stand in three categories.
+Multiple choice: Moodle, "Moodle XML format".  The kinds stand in categories of their own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
 from derive.render.blocks import Choice, Inline
+from derive.render.moodle_words import judged, matched, picked, typed, written
 from derive.render.quiz import Numeric, Question, Quiz, plain
 from derive.render.quiz_html import inline, math, paragraphs
 from derive.render.stack import stack
@@ -25,13 +26,18 @@ def moodle(quiz: Quiz) -> str:
         ("numbers", lambda _, question: [_cloze(question)] * bool(question.asked)),
         ("choices", _choices),
         ("matrices", stack),
+        ("texts", typed),
+        ("choices", picked),
+        ("truths", judged),
+        ("matching", matched),
+        ("essays", written),
     )
-    body = "".join("".join(_category(quiz, key, written)) for key, written in kinds)
+    body = "".join("".join(_category(quiz, key, make)) for key, make in kinds)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n{body}</quiz>\n'
 
 
-def _category(quiz: Quiz, key: str, written: Written) -> Iterator[str]:
-    made = [text for question in quiz.questions for text in written(quiz, question)]
+def _category(quiz: Quiz, key: str, make: Written) -> Iterator[str]:
+    made = [text for question in quiz.questions for text in make(quiz, question)]
     if made:
         path = escape(f"$course$/top/{_step(quiz.title)}/{_step(quiz.words[key])}")
         yield f'<question type="category">\n<category><text>{path}</text></category>\n</question>\n'

@@ -19,17 +19,31 @@ from derive.render.quiz import Code
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 """What nbgrader puts in the place of a solution."""
+ESSAY = "YOUR ANSWER HERE"
+"""And in that of a text."""
 MARKS = {"solution": "SOLUTION", "tests": "HIDDEN TESTS"}
 
 
 def nbgrader(blocks: Iterable[Page | Code], *, is_key: bool) -> str:
     """The notebook as JSON; is_key: whether solutions and tests stand in it."""
-    cells = [
-        {"id": f"cell-{k}", **(_text(block) if isinstance(block, Page) else _code(block, is_key))}
-        for k, block in enumerate(blocks, 1)
-    ]
+    cells = [{"id": f"cell-{k}", **_cell(block, is_key)} for k, block in enumerate(blocks, 1)]
     book = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(book, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _cell(block: Page | Code, is_key: bool) -> dict[str, Any]:
+    if isinstance(block, Page):
+        return _text(block)
+    return _essay(block, is_key) if block.kind == "essay" else _code(block, is_key)
+
+
+def _essay(block: Code, is_key: bool) -> dict[str, Any]:
+    """A cell of text that a person marks; the key says what belongs into it."""
+    source = "\n\n".join(block.hidden) if is_key else ESSAY
+    found = {**_about(block), "grade": True, "locked": False, "points": block.points}
+    lines = source.splitlines(keepends=True)
+    about = {"nbgrader": {**found, "solution": True}}
+    return {"cell_type": "markdown", "metadata": about, "source": lines}
 
 
 def _text(page: Page) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any
 
-from derive.render.blocks import Chain, Choice, Inline
+from derive.render.blocks import Choice
+from derive.render.pretext_parts import math, paragraphs
+from derive.render.pretext_words import worded
 from derive.render.quiz import Numeric, Question, Quiz, Span
-from derive.render.quiz_html import identifier, latex
+from derive.render.quiz_html import identifier
 
-_SIGNS = (("&", r"\amp "), ("<", r"\lt "), (">", r"\gt "))
 CHARACTERS = 8
 """How wide a blank is."""
 
@@ -35,6 +35,7 @@ def _exercises(quiz: Quiz, question: Question) -> Iterator[str]:
     name = identifier(question.id)
     if question.asked:
         yield _numbers(name, question)
+    yield from worded(question)
     for k, choice in enumerate(question.choices, 1):
         yield _choice(f"{name}-choice-{k}", quiz, question, choice)
 
@@ -48,17 +49,17 @@ def _numbers(name: str, question: Question) -> str:
     judged = "".join(map(_judged, question.asked))
     return (
         f'<exercise xml:id="{name}" label="{name}">\n<title>{escape(question.id)}</title>\n'
-        f"<statement>\n{_paragraphs(question.said)}{blanks}</statement>\n"
-        + "".join(f"<hint>{_paragraphs((hint,))}</hint>\n" for hint in question.hints)
-        + f"<answer>{_paragraphs(question.answers)}</answer>\n"
-        f"<solution>{_paragraphs(question.solutions)}</solution>\n"
+        f"<statement>\n{paragraphs(question.said)}{blanks}</statement>\n"
+        + "".join(f"<hint>{paragraphs((hint,))}</hint>\n" for hint in question.hints)
+        + f"<answer>{paragraphs(question.answers)}</answer>\n"
+        f"<solution>{paragraphs(question.solutions)}</solution>\n"
         f"<evaluation>\n{judged}</evaluation>\n</exercise>\n"
     )
 
 
 def _judged(one: Numeric) -> str:
     wrong = "".join(
-        f"<test>{_between(span)}<feedback>{_paragraphs((said,))}</feedback></test>\n"
+        f"<test>{_between(span)}<feedback>{paragraphs((said,))}</feedback></test>\n"
         for span, said in one.wrong
     )
     right = f'<test correct="yes">{_between(one.right)}</test>\n'
@@ -74,33 +75,11 @@ def _choice(name: str, quiz: Quiz, question: Question, choice: Choice) -> str:
     every = "".join(
         f'<choice correct="{"yes" if option.share == 100 else "no"}">'
         f"<statement><p><m>{option.numeral}</m></p></statement>"
-        f"<feedback>{_paragraphs((option.said,))}</feedback></choice>\n"
+        f"<feedback>{paragraphs((option.said,))}</feedback></choice>\n"
         for option in choice.options
     )
     return (
         f'<exercise xml:id="{name}" label="{name}">\n<title>{escape(name[2:])}</title>\n'
-        f"<statement>\n{_paragraphs(question.said)}{asked}</statement>\n"
+        f"<statement>\n{paragraphs(question.said)}{asked}</statement>\n"
         f'<choices randomize="no">\n{every}</choices>\n</exercise>\n'
     )
-
-
-# --- sentences
-
-
-def _paragraphs(contents: tuple[Inline, ...]) -> str:
-    return "".join(f"<p>{_inline(content)}</p>\n" for content in contents)
-
-
-def _inline(content: Inline) -> str:
-    if isinstance(content, tuple) and len(content) == 1 and isinstance(content[0], Chain):
-        return f"<md>{math(content[0])}</md>"
-    parts = (content,) if isinstance(content, str) else content
-    return "".join(escape(p) if isinstance(p, str) else f"<m>{math(p)}</m>" for p in parts)
-
-
-def math(x: Any) -> str:
-    """LaTeX in which signs of XML have names."""
-    text = latex(x)
-    for sign, name in _SIGNS:
-        text = text.replace(sign, name)
-    return text

@@ -8,25 +8,30 @@ and "Integration Guide"; IMS Content Packaging 1.1.)
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from html import escape, unescape
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 
 from derive.render.archive import archive
 from derive.render.blocks import Choice, Inline
 from derive.render.forms import lettered
-from derive.render.html.mathml import mathml
+from derive.render.qti_parts import (
+    HEAD,
+    INSTANCE,
+    OUTCOME,
+    QTI,
+    SCHEMA,
+    body_of,
+    declared,
+    item,
+    outcomes,
+    xml_inline,
+    xml_math,
+)
+from derive.render.qti_words import matched, picked, typed, written
 from derive.render.quiz import Numeric, Question, Quiz, Span
-from derive.render.quiz_html import identifier, latex
+from derive.render.quiz_html import identifier
 
-QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
-MATHML = "http://www.w3.org/1998/Math/MathML"
-SCHEMA = f"{QTI} http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1.xsd"
-INSTANCE = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
-HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|#)\w+;")
 BETWEEN = (
     '<and><gte><variable identifier="{name}"/><baseValue baseType="float">{low}</baseValue></gte>'
     '<lte><variable identifier="{name}"/><baseValue baseType="float">{high}</baseValue></lte></and>'
@@ -39,47 +44,41 @@ SAID = (
     '<setOutcomeValue identifier="FEEDBACK"><multiple><variable identifier="FEEDBACK"/>'
     '<baseValue baseType="identifier">{said}</baseValue></multiple></setOutcomeValue>'
 )
-OUTCOME = (
-    '<outcomeDeclaration identifier="{name}" cardinality="single" baseType="float">'
-    "<defaultValue><value>{value}</value></defaultValue></outcomeDeclaration>\n"
-)
 
 
 def qti(quiz: Quiz) -> bytes:
     """The package as a zip archive."""
-    numbers = {identifier(q.id): _numbers(quiz, q) for q in quiz.questions if q.asked}
-    chosen = {
-        f"{identifier(q.id)}-choice-{k}": _choice(quiz, q, f"{identifier(q.id)}-choice-{k}", choice)
-        for q in quiz.questions
-        for k, choice in enumerate(q.choices, 1)
+    kinds = {key: dict(one for q in quiz.questions for make in made for one in make(quiz, q))
+             for key, made in KINDS.items()}  # fmt: skip
+    made = {name: text for items in kinds.values() for name, text in items.items()}
+    tests = {f"test-{key}": tuple(items) for key, items in kinds.items() if items}
+    files = {f"items/{name}.xml": text for name, text in made.items()}
+    texts = {
+        f"{name}.xml": _test(name, quiz.words[name.removeprefix("test-")], held)
+        for name, held in tests.items()
     }
-    tests = {
-        f"test-{key}": (_test(f"test-{key}", quiz.words[key], tuple(made)), tuple(made))
-        for key, made in (("numbers", numbers), ("choices", chosen))
-        if made
-    }
-    files = {f"items/{name}.xml": text for name, text in (numbers | chosen).items()}
-    texts = {f"{name}.xml": text for name, (text, _) in tests.items()}
-    manifest = _manifest(numbers | chosen, {name: held for name, (_, held) in tests.items()})
-    return archive({"imsmanifest.xml": manifest, **texts, **files})
+    return archive({"imsmanifest.xml": _manifest(made, tests), **texts, **files})
 
 
 # --- items
 
 
-def _item(quiz: Quiz, name: str, title: str, parts: Iterable[str]) -> str:
-    return (
-        f'{HEAD}<assessmentItem xmlns="{QTI}" {INSTANCE} xsi:schemaLocation="{SCHEMA}" '
-        f'identifier="{name}" title="{escape(title)}" xml:lang="{quiz.lang}" adaptive="false" '
-        f'timeDependent="false">\n{"".join(parts)}</assessmentItem>\n'
-    )
-
-
-def _numbers(quiz: Quiz, question: Question) -> str:
+def _numbers(quiz: Quiz, question: Question) -> Iterator[tuple[str, str]]:
     """One item with an entry for each number."""
+    if question.asked:
+        yield identifier(question.id), _entries(quiz, question)
+
+
+def _choices(quiz: Quiz, question: Question) -> Iterator[tuple[str, str]]:
+    for k, choice in enumerate(question.choices, 1):
+        name = f"{identifier(question.id)}-choice-{k}"
+        yield name, _choice(quiz, question, name, choice)
+
+
+def _entries(quiz: Quiz, question: Question) -> str:
     asked = [(f"R{k}", one) for k, one in enumerate(question.asked, 1)]
     most = sum(one.points for one in question.asked)
-    declared = "".join(_declared(name, "float", one.key) for name, one in asked)
+    answers = "".join(declared(name, "float", one.key) for name, one in asked)
     blanks = "".join(
         f"<p>{xml_math(one.first, ' =')} "
         f'<textEntryInteraction responseIdentifier="{name}" expectedLength="8"/></p>\n'
@@ -91,39 +90,18 @@ def _numbers(quiz: Quiz, question: Question) -> str:
         for name, one in asked
         for k, (_, text) in enumerate(one.wrong, 1)
     )
-    return _item(
+    return item(
         quiz,
         identifier(question.id),
         question.id,
         (
-            declared,
-            _outcomes(most, "multiple"),
-            f"<itemBody>\n{_body(question)}{blanks}</itemBody>\n",
+            answers,
+            outcomes(most, "multiple"),
+            f"<itemBody>\n{body_of(question)}{blanks}</itemBody>\n",
             f"<responseProcessing>\n{judged}</responseProcessing>\n",
             said,
         ),
     )
-
-
-def _declared(name: str, base: str, value: str) -> str:
-    return (
-        f'<responseDeclaration identifier="{name}" cardinality="single" baseType="{base}">'
-        f"<correctResponse><value>{value}</value></correctResponse></responseDeclaration>\n"
-    )
-
-
-def _outcomes(most: int, cardinality: str) -> str:
-    return (
-        OUTCOME.format(name="SCORE", value=0)
-        + OUTCOME.format(name="MAXSCORE", value=most)
-        + f'<outcomeDeclaration identifier="FEEDBACK" cardinality="{cardinality}" '
-        'baseType="identifier"/>\n'
-    )
-
-
-def _body(question: Question) -> str:
-    said = (question.title, *question.said)
-    return "".join(f"<p>{xml_inline(content)}</p>\n" for content in said)
 
 
 def _judged(name: str, one: Numeric, partial: int) -> str:
@@ -150,7 +128,7 @@ def _choice(quiz: Quiz, question: Question, name: str, choice: Choice) -> str:
         f'<mapEntry mapKey="{x}" mappedValue="{choice.points * option.share / 100:g}"/>'
         for x, option in every
     )
-    declared = _declared("RESPONSE", "identifier", right).replace(
+    right_one = declared("RESPONSE", "identifier", right).replace(
         "</correctResponse>", f'</correctResponse><mapping defaultValue="0">{entries}</mapping>'
     )
     answers = "".join(
@@ -159,7 +137,7 @@ def _choice(quiz: Quiz, question: Question, name: str, choice: Choice) -> str:
     )
     prompt = f"<prompt>{escape(quiz.words['choose'])}</prompt>\n"
     body = (
-        f"<itemBody>\n{_body(question)}<p>{xml_math(choice.first, ' = ?')}</p>\n"
+        f"<itemBody>\n{body_of(question)}<p>{xml_math(choice.first, ' = ?')}</p>\n"
         '<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" maxChoices="1">\n'
         f"{prompt}{answers}</choiceInteraction>\n</itemBody>\n"
     )
@@ -173,8 +151,12 @@ def _choice(quiz: Quiz, question: Question, name: str, choice: Choice) -> str:
         "</setOutcomeValue></responseElse></responseCondition>\n</responseProcessing>\n"
     )
     said = "".join(_modal(x, option.said) for x, option in every)
-    outcomes = _outcomes(choice.points, "single")
-    return _item(quiz, name, name.removeprefix("q-"), (declared, outcomes, body, processing, said))
+    return item(
+        quiz,
+        name,
+        name.removeprefix("q-"),
+        (right_one, outcomes(choice.points, "single"), body, processing, said),
+    )
 
 
 def _modal(name: str, said: Inline) -> str:
@@ -188,19 +170,14 @@ def _numeral(text: str) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-# --- sentences
-
-
-def xml_inline(content: Inline) -> str:
-    """A sentence, its mathematics as MathML."""
-    parts = (content,) if isinstance(content, str) else content
-    return "".join(escape(p, quote=False) if isinstance(p, str) else xml_math(p) for p in parts)
-
-
-def xml_math(x: Any, after: str = "") -> str:
-    """A formula as MathML that needs no list of entities."""
-    text = mathml(latex(x) + after).replace("<math", f'<math xmlns="{MATHML}"', 1)
-    return _ENTITY.sub(lambda found: unescape(found[0]), text)
+KINDS = {
+    "numbers": (_numbers,),
+    "choices": (_choices, picked),
+    "texts": (typed,),
+    "matching": (matched,),
+    "essays": (written,),
+}
+"""The tests of a package, each with what writes its items: their names and their texts."""
 
 
 # --- tests and the manifest

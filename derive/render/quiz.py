@@ -83,8 +83,59 @@ class Whole:
 
 
 @dataclass(frozen=True)
+class Typed:
+    """A word or a shape to be typed in, with every spelling that is right; capitals are as small
+    letters."""
+
+    name: str
+    asked: Inline
+    accepted: tuple[str, ...]
+    points: int = 1
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One of some answers, told by its place from 0; is_truth: the answers are true and false."""
+
+    name: str
+    asked: Inline
+    options: tuple[Inline, ...]
+    right: int
+    is_truth: bool = False
+    points: int = 1
+
+
+@dataclass(frozen=True)
+class Match:
+    """What belongs to what: each of `pairs` with the place, from 0, of its target.
+
+    keys: what the pairs are called; marks: what a target is called where it is typed; points: of
+    every pair.
+    """
+
+    name: str
+    asked: Inline
+    pairs: tuple[tuple[Inline, int], ...]
+    keys: tuple[str, ...]
+    targets: tuple[Inline, ...]
+    marks: tuple[str, ...]
+    points: int = 1
+
+
+@dataclass(frozen=True)
+class Essay:
+    """Words that a person marks, with notes on what belongs into them."""
+
+    name: str
+    asked: Inline
+    notes: tuple[Inline, ...]
+    points: int
+    lines: int = 6
+
+
+@dataclass(frozen=True)
 class Question:
-    """A question of a quiz: its name, what it says, and what it asks for in each of three ways.
+    """A question of a quiz: its name, what it says, and what it asks for, in one way or several.
 
     asked: number by number; choices: some of the numbers by choosing; wholes: matrix by matrix;
     partial: per cent of the points of a number that a known mistake keeps; hints, answers,
@@ -94,13 +145,17 @@ class Question:
     id: str
     title: str
     said: tuple[Inline, ...]
-    asked: tuple[Numeric, ...]
-    choices: tuple[Choice, ...]
-    wholes: tuple[Whole, ...]
-    partial: int
-    hints: tuple[Inline, ...]
-    answers: tuple[Inline, ...]
-    solutions: tuple[Inline, ...]
+    asked: tuple[Numeric, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    wholes: tuple[Whole, ...] = ()
+    partial: int = 0
+    hints: tuple[Inline, ...] = ()
+    answers: tuple[Inline, ...] = ()
+    solutions: tuple[Inline, ...] = ()
+    typed: tuple[Typed, ...] = ()
+    picks: tuple[Pick, ...] = ()
+    matches: tuple[Match, ...] = ()
+    essays: tuple[Essay, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,7 +173,8 @@ class Code:
     """A cell of Python in an exercise: what is shown, and what a student does not see.
 
     kind: "given"; "solution", whose hidden lines are what a student is to write; "tests", whose
-    hidden lines are run on it for so many points.
+    hidden lines are run on it for so many points; "essay", a text, whose hidden lines are for
+    whoever marks it.
     """
 
     id: str

@@ -34,7 +34,7 @@ from derive.render.blocks import (
 )
 from derive.render.lines import LINE, Line, fit_columns, lines, side_by_side, summands
 from derive.render.typst_plot import plotted
-from derive.render.typst_tables import is_plain, widths
+from derive.render.typst_tables import is_plain, sizes
 
 RUN_IN = 4
 """The level whose headings stand in the line of the sentence after them."""
@@ -42,6 +42,8 @@ SAFE = 0.7 * LINE
 """Lines of this estimated width fit, however rough the estimate, and need not be measured."""
 MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
 """A table with more may go on over the next page, or slide."""
+WIDE, WIDE_OF_SLIDES = 41.0, 35.5
+"""How many em stand in a line."""
 LED = (Formulas, Equations, Table, Heatmap, Abreast, Cells)
 """What stays on the page of the sentence or the formula before it."""
 SHORT = 400
@@ -100,6 +102,7 @@ def _slide(texts: Sequence[str]) -> Iterator[str]:
 class _Printer:
     def __init__(self, page: Page, most_rows: int) -> None:
         self.page, self.most_rows = page, most_rows
+        self.wide = WIDE if most_rows == MOST_ROWS else WIDE_OF_SLIDES
         self.writer = Writer(TYPST, page.names)
 
     def blocks(self) -> Iterator[str]:
@@ -182,9 +185,10 @@ class _Printer:
         is_long = len(rows) > self.most_rows
         breakable = "true" if is_long else "false"
         room = "room: 0.48em, " if is_form else ""
-        wide = ", ".join(widths(header, rows, numbers))
-        shape = f"({', '.join(sides)},), ({wide},)"
-        head = f"#listing({room}{breakable}, {shape}, ({self.cells(header)},),"
+        found = sizes(header, rows, numbers, 0 if is_form else self.wide)
+        shape = f"({', '.join(sides)},), ({', '.join(found.columns)},)"
+        high = f"high: {_heights(found.rows)}, " if found.rows else ""
+        head = f"#listing({room}{high}{breakable}, {shape}, ({self.cells(header)},),"
         return "\n".join([head, *lines, ")"])
 
     def heatmap(self, block: Heatmap) -> str:
@@ -248,6 +252,11 @@ class _Printer:
             for terms in summands(self.page, side)
         ]
         return " \\\n & quad + ".join(parts) or self.math(side)
+
+
+def _heights(rows: Sequence[str]) -> str:
+    """One for all where they are alike."""
+    return rows[0] if len(set(rows)) == 1 else f"({', '.join(rows)},)"
 
 
 def _label(anchor: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
+from dataclasses import replace
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
     Array,
-    Binary,
     Chain,
-    Function,
     Headed,
     Name,
     Node,
@@ -21,16 +19,20 @@ from derive.verify.known.letters import parted
 from derive.verify.known.matching import matched
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
+from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
+from derive.verify.matrices.said import made_of
+from derive.verify.matrices.sides import is_bare_word, is_size, shown_by, squared
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.numbers.scaling import is_number
 from derive.verify.printouts import Printouts
+from derive.verify.program import BEGINS, ENTRY, PRINTS, REMARKS, SHOWS, TOLD
 from derive.verify.speech.declared import Declared
-from derive.verify.speech.roles import indexed, role
+from derive.verify.speech.roles import COPULAS, indexed, role
 from derive.verify.tabled import Tabled
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import definition
@@ -40,10 +42,6 @@ from derive.verify.walk import Walk
 
 REMARK = 24
 """A remark behind a name is no longer, in characters."""
-WORDS = frozenset("aeiouyàèéó")
-"""Letters that are words in some language."""
-_SET = re.compile(r"\s*[:=≈→←$`*_|}\\]")
-"""What stands behind a letter that is a sign."""
 REACH = 160
 """A heading is no further from what it announces, in characters."""
 
@@ -81,38 +79,61 @@ class Article:
         if chain.relations == ("defines",):
             self.printouts.assigned(sides[0], sides[1], self.start)
             return
-        if chain.relations == ("shows",):
-            self.printed(sides[0], sides[1])
+        if chain.relations in (BEGINS, PRINTS, SHOWS, REMARKS):
+            self.printouts.shows(sides, chain.relations)
+            return
+        if chain.relations[:1] == TOLD:
+            chain = replace(chain, relations=chain.relations[1:])
+            if self.printouts.told(*sides):
+                return
+        if chain.relations == ENTRY:
+            if self.printouts.entry(*sides):
+                return
+            sides = sides[1:2]
+        if len(sides) == 1 and (cells := literal(sides[0])) and self.printouts.next():
+            if not self.printouts.read(cells, self.start):
+                self.unprinted(sides[0], cells)
             return
         if len(sides) > 1:
             self.loose.close()
             self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
             return
-        (side,) = sides
+        self.alone(sides[0], chain)
+
+    def alone(self, side: Node, chain: Chain) -> None:
+        """What stands by itself: a number, a word, a matrix, or what is worked out."""
         if isinstance(side, Number):
-            if not self.numbered(side):
-                self.scalars.read(side.cell)
-                self.loose.note(side.cell)
+            self.single(side)
         elif not any(side.cells()):
             if not is_bare_word(side, chain.said[1]):
                 self.announce(side, chain.start)
         elif cells := literal(side):
+            self.loose.close()
             self.shown(side, cells)
         else:
             if is_number(side):
                 self.state.scale, self.state.scale_at = side, self.start
-            self.linked(sides, ("",))
+            self.linked(chain.sides, ("",))
+
+    def single(self, side: Number) -> None:
+        """A number that stands by itself."""
+        label = self.state.label
+        if self.numbered(side):
+            return
+        if label is not None and (made := made_of(self.state, self.names, side.cell)) is not None:
+            printed = self.names.by_printed(label)
+            self.results.result([[side.cell]], made, (printed,) if printed else (), None)
+        else:
+            self.scalars.read(side.cell)
+            self.loose.note(side.cell)
 
     def finish(self) -> None:
         """Nothing more comes."""
         with counted(self.work), suppress(TooMuch):
             self.loose.close()
 
-    def printed(self, expression: Node, side: Node) -> None:
-        """A printout, and what it shows."""
-        cells = literal(side)
-        if not cells or self.printouts.read(expression, cells, self.start):
-            return
+    def unprinted(self, side: Node, cells: list[list[Cell]]) -> None:
+        """A printout of what is not known."""
         if isinstance(side, Number):
             self.scalars.read(side.cell)
         else:
@@ -167,21 +188,25 @@ class Article:
 
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
-        if self.state.assumes or matched(cells, self.state.steps.all()):
+        if self.state.assumes or self.matches.is_block(Grid(cells)):
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)
 
     def announce(self, side: Node, start: int) -> None:
         """A formula, or the name of a quantity, may be the heading of what comes next."""
-        side = _shown(side)
+        side = shown_by(side)
         if not isinstance(side, Name) and is_number(side):
             self.state.scale, self.state.scale_at = side, start
         if isinstance(side, Name) and self.is_vector(side):
             self.state.marked, self.state.marked_at = side, start
         if not isinstance(side, Name) or self.is_known(side.text):
             self.state.label, self.state.label_at, self.state.label_made = side, start, None
-        elif isinstance(self.state.label, Name):
+        elif isinstance(self.state.label, Name) and not self.is_copula(side):
             self.state.label = None
+
+    def is_copula(self, side: Name) -> bool:
+        """Whether a word is the verb between a sign and what it is: the weights A are ..."""
+        return side.text in COPULAS and self.is_vector(self.state.label)
 
     def is_known(self, name: str) -> bool:
         """Whether a name is that of a quantity, or has been given a meaning."""
@@ -202,7 +227,8 @@ class Article:
         names = self.names_of(sides)
         self.state.naming = names[-1].text if names else ""
         before = Walk(self.names, self.operands, self.results).along(sides, relations, names)
-        if any(literal(side) for side in sides[1:]):
+        if any(cells := literal(side) for side in sides[1:]):
+            fill(self.names.resolved(sides[0]), cells[0][0])
             return
         if (function := definition(sides)) is not None:
             self.names.functions[function[0]] = function[1]
@@ -254,38 +280,3 @@ class Article:
         grid = Grid(cells, "", made)
         for name in names:
             self.state.pool.bind(name.text, grid)
-
-
-def is_bare_word(side: Node, behind: str) -> bool:
-    """Whether a single letter is a word of the language, not the sign of a quantity: o, e, a, y."""
-    behind = behind.lstrip("(（")
-    if not isinstance(side, Name) or side.text not in WORDS or not behind.startswith(side.text):
-        return False
-    return _SET.match(behind, 1) is None
-
-
-def squared(side: Node) -> Node:
-    """sigma^2 as a name."""
-    match side:
-        case Binary("^", Name(text), Number(cell)) if cell.figure and cell.figure.value == 2:
-            is_spread = role(text) == "std" or (indexed(text) or ("",))[0] == "std"
-            return Name(f"{text}^2") if is_spread else side
-    return side
-
-
-def _shown(side: Node) -> Node:
-    """What a call such as print(scores) shows."""
-    match side:
-        case Function("?print" | "?display" | "?show", (first, *_)):
-            return first
-    return side
-
-
-def is_size(node: Node) -> bool:
-    """Whole numbers in round brackets, or running on without any."""
-    return (
-        isinstance(node, Array)
-        and node.maker == "("
-        and all(c.figure is not None and c.figure.is_whole for c in node.cells())
-        and all(c.figure is not None and c.figure.value > 0 for c in node.cells())
-    )

@@ -14,6 +14,8 @@ from derive.verify.grammar.parser import expression
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.recognition import Matches
+from derive.verify.numbers.ratios import divided
 from derive.verify.speech.hearing import heard
 from derive.verify.speech.measures import EACH, MEASURES, spoken
 from derive.verify.speech.roles import role
@@ -25,6 +27,7 @@ from derive.verify.tables.heads import (
     base,
     less_one,
     over_columns,
+    spoken_step,
     symbol,
     warmed,
 )
@@ -64,9 +67,9 @@ class Source:
 class Columns:
     """Judges the columns of tables."""
 
-    def __init__(self, state: State, names: Meanings) -> None:
+    def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
         """Over what is known."""
-        self.state, self.names = state, names
+        self.state, self.names, self.matches = state, names, matches
 
     def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether a table is one of quantities; its columns are then judged."""
@@ -87,6 +90,7 @@ class Columns:
             found.append(self.measure(head, column) or self.source(node, head, column, near, own))
         is_led = len(found) > 2 and found[0] is None and all(found[1:])
         is_told = any(source and source.said for source in found) or are_quantities(heads, cells)
+        is_told |= len(set(map(spoken_step, heads)) - {""}) > 1
         if not is_told and not is_led:
             return False
         found = _in_series(heads, found)
@@ -149,7 +153,7 @@ class Columns:
 
     def functions(self, head: str, before: list[Grid]) -> Iterator[Source]:
         """Functions of one column and signs between two, those first that the head speaks of."""
-        kinds = (*heard(head), *(("cumulative",) if CUMULATIVE.search(head) else ()))
+        kinds = (spoken_step(head), *heard(head), *(("cumulative",) if CUMULATIVE.search(head) else ()))
         kinds = (*kinds, role(stem(symbol(head)) or symbol(head)))
         spoken = [f for kind in kinds for f in SPOKEN.get(kind, ())]
         spoken += [f for f, said in EACH.items() if f not in spoken and said.search(head)]
@@ -173,12 +177,26 @@ class Columns:
         elif (known := self.known(column.rows[0])) is not None:
             for cell, origin in zip(column.rows[0], known, strict=True):
                 self.state.refer(cell, origin)
-        else:
+        elif not self.is_step(column, head):
             self.free(column, name)
         self.state.pool.add(column)
         node = expression(symbol(head))
         if isinstance(node, Name) and node.text:
             self.state.pool.bind(node.text.rstrip("_").removesuffix("_i"), column)
+
+    def is_step(self, column: Grid, head: str) -> bool:
+        """Whether a column is a step of what is known, or an earlier one divided by a root."""
+        words, self.state.words = self.state.words, f"{self.state.words} {head}"
+        match = self.matches.spoken_of(column, spoken_step(head), None)
+        made = divided(self.state, column) if match is None else None
+        self.state.words = words
+        if match is not None:
+            self.matches.by_match(column, match)
+        elif made is not None:
+            exact = value(made, "exact")
+            self.state.judged(column.rows, exact, Judge(made, exact), "")
+            column.made = made
+        return match is not None or made is not None
 
     def known(self, cells: list[Cell]) -> list[Cell] | None:
         """What a column repeats."""

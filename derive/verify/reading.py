@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from flint import arb
 
@@ -23,7 +24,16 @@ from derive.verify.grammar.tokens import plain, signs
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.masking import is_forgotten
 from derive.verify.matrices.layouts import binding
-from derive.verify.program import Shown, is_program, is_understood, paired, statements
+from derive.verify.program import (
+    ENDINGS,
+    Scope,
+    is_program,
+    is_understood,
+    language_of,
+    paired,
+    statements,
+    uncommented,
+)
 from derive.verify.speech.declared import declared
 from derive.verify.speech.measures import SAMPLE
 from derive.verify.speech.roles import ASSUMED
@@ -31,6 +41,8 @@ from derive.verify.tables.abreast import abreast
 from derive.verify.tables.boxes import boxes
 from derive.verify.tables.cells import Columns, columns
 from derive.verify.tables.grouped import grouped
+from derive.verify.tables.labelled import labelled
+from derive.verify.tables.listed import listed
 from derive.verify.tables.tables import Entry, Table, tables
 
 BITS = 240
@@ -46,7 +58,10 @@ MAX_TEXT = 1_000_000
 MAX_NUMBERS = 10_000
 _COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
 """What stands before a printout that is kept as a comment."""
+_SIGNED = re.compile(r"(?<=[^\W\d] )[ ](?=[ ]*-\d)|(?<=[^\W\d])[ ](?=-\d)")
+"""Between a word that a program prints and a negative number."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_MARKER = re.compile(r"[ \t>]*(\d{1,3})[.)][ \t]+\S")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
 
@@ -109,29 +124,36 @@ def chains(document: Document) -> Iterator[Chain]:
     comma = has_decimal_comma(document)
     with precision(BITS):
         yield from document.chains
-        shown = Shown()
+        ending = document.name.rpartition(".")[2].lower()
+        scope = Scope(language_of(document.text, ending) if ending in ENDINGS else "")
+        scope.is_program = bool(scope.language)
         last = ""
         for segment in document.segments:
             is_code = segment.kind == "code"
-            found = programmed(segment, shown, comma) if is_code else events(segment, comma)
+            found = programmed(segment, scope, comma) if is_code else events(segment, comma)
             for chain in found:
                 before, behind = chain.said
                 yield replace(chain, said=((last + before)[-BEFORE:], behind))
             last = (last + segment.text)[-BEFORE:] + "\n"
 
 
-def programmed(segment: Segment, shown: Shown, comma: bool) -> Iterator[Chain]:
+def programmed(segment: Segment, scope: Scope, comma: bool) -> Iterator[Chain]:
     """The chains of a program or of what it prints."""
-    shown.is_program |= is_program(segment.text)
-    found = statements(segment.text) if shown.is_program else []
-    text = list(_COMMENT.sub(lambda m: " " * len(m[0]), segment.text) if found else segment.text)
+    scope.is_program |= is_program(segment.text)
+    scope.language = scope.language or language_of(segment.text)
+    is_run = scope.is_program and not segment.is_output
+    found = statements(segment.text, scope) if is_run else []
+    seen = uncommented(segment.text, scope.language) if found else segment.text
+    text = list(_COMMENT.sub(lambda m: " " * len(m[0]), seen) if found else seen)
     for statement in filter(is_understood, found):
         for place in range(statement.start, statement.end):
             text[place] = text[place] if text[place] == "\n" else " "
         text[statement.start] = BREAK
-    places = [(segment.uses or segment.offsets)[statement.start] for statement in found]
-    is_comma = comma and not shown.is_program
-    yield from paired(events(segment.seen("".join(text)), is_comma), found, places, shown)
+    uses = segment.uses or segment.offsets
+    places = [(uses[made.start], uses[max(made.start, made.end - 1)]) for made in found]
+    is_comma = comma and not scope.is_program
+    read_ = events(segment.seen("".join(text)), is_comma)
+    yield from paired(read_, found, places, scope, segment.is_output)
 
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
@@ -144,6 +166,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     text = _without(text, beside)
     found = _apart(tables(text, segment.kind, comma))
     text = _without(text, found)
+    text = _SIGNED.sub(BREAK, text) if segment.is_output else text
     parser = Parser(
         text,
         laid_out(signs(text, segment.kind, comma), segment.kind),
@@ -153,12 +176,33 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     )
     uses = segment.uses or segment.offsets
     breaks = [uses[place] for place, letter in enumerate(text) if letter == "\n"]
-    chains = list(grouped(abreast(list(parser.chains()), breaks)))
+    parts = apart(list(parser.chains()), [uses[p] for p, c in enumerate(text) if c == BREAK])
+    chains = [c for part in parts for c in ordered(part, breaks)]
     made = [chain for table in found for chain in tabled(table, segment)]
     made += [chain for lists in (*drawn, *beside) for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
     kept = _near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
-    return [_with_text(chain, segment) for chain in kept]
+    return [_with_text(chain, segment) for chain in kept if not _is_marker(chain, segment, text)]
+
+
+def _is_marker(chain: Chain, segment: Segment, text: str) -> bool:
+    """Whether a number only counts the items of a list: 2. at the head of a line."""
+    if segment.kind != "prose" or len(chain.sides) > 1 or not isinstance(chain.sides[0], Number):
+        return False
+    place = bisect_left(segment.uses or segment.offsets, chain.start)
+    found = _MARKER.match(text, text.rfind("\n", 0, place) + 1)
+    return found is not None and found.start(1) == place
+
+
+def apart(chains: list[Chain], breaks: Sequence[int]) -> Iterator[list[Chain]]:
+    """The chains between tables, and between the lines of a program."""
+    for _, part in groupby(chains, lambda chain: bisect_left(breaks, chain.start)):
+        yield list(part)
+
+
+def ordered(chains: list[Chain], breaks: Sequence[int]) -> Iterator[Chain]:
+    """The chains with the rows of a matrix put together, however they stand; breaks: line ends."""
+    yield from grouped(listed(labelled(abreast(chains, breaks), breaks), breaks))
 
 
 def _with_text(chain: Chain, segment: Segment) -> Chain:

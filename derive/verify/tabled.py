@@ -12,10 +12,12 @@ from derive.verify.known.state import State
 from derive.verify.margins import Margins
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
+from derive.verify.paired import Paired
 from derive.verify.speech.roles import indexed, role
-from derive.verify.tables.heads import aligned
+from derive.verify.tables.heads import aligned, lying
 from derive.verify.tables.stacked import stacked
 from derive.verify.totals import Totals
+from derive.verify.waves import Waves
 
 _HEAD = re.compile(r"([^\W\d_]{1,4})_?\{?(\d)\}?")
 REACH = 160
@@ -28,8 +30,10 @@ class Tabled:
     def __init__(self, state: State, names: Meanings, results: Results) -> None:
         """Over what is known."""
         self.state, self.results = state, results
-        self.columns = Columns(state, names)
+        self.columns = Columns(state, names, results.matches)
+        self.paired = Paired(state, names, results)
         self.margins = Margins(state, results)
+        self.waves = Waves(state, results)
         self.totals = Totals(state)
 
     def read(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
@@ -42,17 +46,13 @@ class Tabled:
 
     def matrix(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
         """The same, but for a row of totals."""
-        if blocks := self.blocks(table, cells):
-            self.state.is_output = False
-            for name, first, last in blocks:
-                self.results.result([row[first:last] for row in cells], None, (), Name(name))
+        if not stacked(table, cells) and self.paired.read(table, cells):
             return []
-        if self.has_vectors(table, len(cells[0]), start):
-            self.state.is_output = False
-            for head, column in zip(table.heads, zip(*cells, strict=True), strict=True):
-                self.results.result([list(column)], None, (), Name(head))
+        if self.is_lying(table, cells) or self.are_vectors(table, cells, start):
             return []
-        if self.is_stacked(table, cells) or self.columns.read(table, cells):
+        if self.waves.read(table, cells) or self.is_stacked(table, cells):
+            return []
+        if self.columns.read(table, cells):
             return []
         if self.margins.read(aligned(table.heads, len(cells[0])), cells):
             return []
@@ -65,6 +65,27 @@ class Tabled:
             self.state.claims.append(row[0])
         rest = [row[1:] for row in cells]
         return [[row[0] for row in rest]] if len(rest[0]) == 1 else rest
+
+    def is_lying(self, table: Headed, cells: list[list[Cell]]) -> bool:
+        """Whether each row is a step for one query, its tokens over the columns; all is judged."""
+        if not lying(table.labels, aligned(table.heads, len(cells[0]))):
+            return False
+        turned = Headed(table.items, table.maker, table.labels, table.heads)
+        return self.columns.read(turned, [list(column) for column in zip(*cells, strict=True)])
+
+    def are_vectors(self, table: Headed, cells: list[list[Cell]], start: int) -> bool:
+        """Whether matrices stand side by side, or a vector in each column; they are then judged."""
+        if blocks := self.blocks(table, cells):
+            self.state.is_output = False
+            for name, first, last in blocks:
+                self.results.result([row[first:last] for row in cells], None, (), Name(name))
+            return True
+        if self.has_vectors(table, len(cells[0]), start):
+            self.state.is_output = False
+            for head, column in zip(table.heads, zip(*cells, strict=True), strict=True):
+                self.results.result([list(column)], None, (), Name(head))
+            return True
+        return False
 
     def is_stacked(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether matrices stand below each other, as their labels say; they are then judged."""
@@ -95,7 +116,7 @@ class Tabled:
     def has_vectors(self, table: Headed, count: int, start: int) -> bool:
         """Whether each column is a vector of its own, as q_1 and q_2 stand over them."""
         found = [indexed(head) for head in table.heads]
-        if len(found) != count or not all(found):
+        if len(found) != count or not all(found) or _are_words(table.labels):
             return False
         if self.are_pairs(table, {f[0] for f in found if f}):
             return False
@@ -113,6 +134,13 @@ def _numbered(head: str) -> tuple[str, int] | None:
     """The letter and the number of a head such as q1, $k_{2}$ or v₁."""
     found = _HEAD.fullmatch(unicodedata.normalize("NFKC", head.strip("$* ")))
     return (found[1], int(found[2])) if found and role(found[1]) else None
+
+
+def _are_words(labels: tuple[str, ...]) -> bool:
+    """Whether the rows are tokens, by what stands before them."""
+    plain = [label.strip("*$ ") for label in labels]
+    is_word = all(len(w.encode()) > 2 and w.isalpha() and not role(w) for w in plain)
+    return is_word and len(set(plain)) == len(plain) > 1
 
 
 def _counts(cells: list[Cell]) -> bool:

@@ -26,7 +26,8 @@ NUMBERS, CHOICES = 50, 0
 QUAD = "\N{EM SPACE}"
 MOST_NUMERALS = 60
 """More right answers than this are not listed one by one."""
-WORDS = ("choose", "right", "numbers", "blanks", "choices", "matrices", "fill in", "rows")
+WORDS = ("choose", "right", "numbers", "blanks", "choices", "matrices", "fill in", "rows",
+         "texts", "matching", "essays", "truths")  # fmt: skip
 
 
 def quiz(
@@ -53,7 +54,7 @@ def _question(variant: Variant, lang: str, partial: int | None) -> Question:
         variant.id,
         sheet.title,
         tuple(_said(sheet)),
-        tuple(_numeric(variant, a, lang) for a in variant.key.answers),
+        tuple(numeric(variant, a, lang) for a in variant.key.answers),
         options(variant, lang, of_choices),
         tuple(_whole(sheet, one) for one in sheet.asked.values()),
         of_numbers,
@@ -87,10 +88,13 @@ def _said(sheet: Sheet) -> Iterator[Inline]:
     yield sheet.say(plan.form.rounding)
 
 
-def _numeric(variant: Variant, answer: Answer, lang: str) -> Numeric:
+def numeric(
+    variant: Variant, answer: Answer, lang: str, known: Sequence[Told] | None = None
+) -> Numeric:
+    """A number to be typed in, with what known mistakes come to; None for all of the key."""
     places = variant.plan.form.places
     wrong: dict[Span, list[Any]] = {}
-    for told in variant.key.told:
+    for told in variant.key.told if known is None else known:
         for w in told.wrong:
             if w.blank == answer.blank:
                 said = comes_of(told_digits(told, w, places), told, lang)

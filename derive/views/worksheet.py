@@ -200,6 +200,13 @@ class Sheet:
         yield Cells(Name(step.name), self.cells(one))
         yield Space(self.lines(one))
 
+    def listed(self, items: Sequence[Any]) -> Iterator[Any]:
+        """With commas between them."""
+        for k, item in enumerate(items):
+            if k:
+                yield phrase("comma", self.lang)
+            yield item
+
     def heading(self, step: Step) -> str:
         """What a step is called."""
         vectors = self.derivation.problem.conventions.vectors

@@ -17,12 +17,12 @@ from derive.render.blocks import Chain, Formulas, Heading, Inline, Page, Space, 
 from derive.step import Step
 from derive.views.worksheet import Sheet, paged
 from derive.views.worksheet_key import KeySheet
-from derive.words import phrase
 from derive.worksheet.blanks import way_to
 from derive.worksheet.changes import change_of
 from derive.worksheet.search import Variant
 
-LINES = 3
+LINES, POINTS = 3, 1
+"""For what has stayed as it was, and why."""
 MOST_PLACES = 12
 """So many entries at most are named one by one."""
 BITS = 256
@@ -52,6 +52,11 @@ class ChangeSheet(Sheet):
         base, own = self.variant.plan.before, self.derivation.problem
         assert base is not None
         return MODELS[base.model].derive(replace(base, given=own.given))
+
+    @property
+    def points(self) -> int:
+        """Of the blanks, and of what has stayed."""
+        return super().points + POINTS
 
     @property
     def change(self) -> str:
@@ -90,7 +95,7 @@ class ChangeSheet(Sheet):
     def steps(self, steps: Any) -> Iterator[Any]:
         """And what has stayed as it was."""
         yield from super().steps(steps)
-        yield Heading(str(self.say("what stays")))
+        yield Heading(str(self.say("worth", str(self.say("what stays")), POINTS)))
         yield Space(LINES)
 
 
@@ -150,13 +155,6 @@ class ChangeKey(KeySheet, ChangeSheet):
     def names(self, names: Sequence[str]) -> Iterator[Any]:
         """Letters with commas between them."""
         return self.listed([Name(n) for n in names])
-
-    def listed(self, items: Sequence[Any]) -> Iterator[Any]:
-        """With commas between them."""
-        for k, item in enumerate(items):
-            if k:
-                yield phrase("comma", self.lang)
-            yield item
 
     def is_same(self, name: str) -> bool:
         """Whether no entry has changed."""

@@ -15,18 +15,19 @@ from derive.render.blocks import (
     Formulas,
     Heading,
     Inline,
+    Note,
     Page,
     Space,
     Table,
     Text,
 )
 from derive.step import Step
-from derive.views.options import options
+from derive.views.options import entry, options
 from derive.views.words import sentence_of, step_words
 from derive.views.worksheet import EMPTY_PAGE, MOST_LINES, Sheet
 from derive.views.worksheet_key import KeySheet
 from derive.worksheet.blanks import Asked
-from derive.worksheet.choices import Offered, check_offered, offered
+from derive.worksheet.choices import Offered, check_offered, left_out, offered
 from derive.worksheet.search import Variant
 
 LETTERS = "ABCDEFGH"
@@ -126,6 +127,10 @@ class ChoiceKey(ChoiceSheet):
         for name in self.asked:
             own = (pair for pair in pairs if pair[1].answer.step == name)
             yield Table(header, tuple(row for pair in own for row in self.rows(*pair)), (3,))
+        out = left_out(self.variant)
+        if out:
+            said = list(self.key.listed([entry(a) for a in out]))
+            yield Note((self.say("not chosen"), *said, self.say("stop")))
         yield from self.key.drawn()
 
     @property

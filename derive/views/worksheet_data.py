@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,10 +13,10 @@ from derive.views.problem import problem_toml
 from derive.worksheet.choices import offered
 from derive.worksheet.deriving import seeds, slope_of
 from derive.worksheet.keys import Answer, decimal
-from derive.worksheet.kinds import TABLES
+from derive.worksheet.kinds import NUMERIC, TABLES
 from derive.worksheet.plan import GENERATOR
+from derive.worksheet.planted import told_but_planted
 from derive.worksheet.search import Variant
-from derive.worksheet.written import KINDS as WORDS
 from derive.worksheet.written import Written, written
 
 COLUMNS = ("id", "blank", "key", "low", "high", "points", "exact")
@@ -54,7 +54,7 @@ def record(variant: Variant, choices: bool = False) -> dict[str, Any]:
         "difficulty": asdict(variant.candidate.difficulty),
         "toml": problem_toml(variant.candidate.problem),
         "blanks": [
-            *map(_written, written(variant)),
+            *(() if choices else map(_written, written(variant))),
             *(
                 _blank(variant, answer) | ({"options": chosen[answer.blank]} if choices else {})
                 for answer in _numbers(variant)
@@ -85,7 +85,7 @@ def _numbers(variant: Variant) -> Iterator[Answer]:
     kind, last = variant.plan.kind, variant.candidate.derivation.steps[-1].name
     if kind == "find-mistake":
         yield from (a for a in variant.key.answers if a.step == last)
-    elif kind not in WORDS:
+    elif kind in NUMERIC:
         yield from variant.key.answers
 
 
@@ -112,7 +112,8 @@ def _blank(variant: Variant, answer: Answer) -> dict[str, Any]:
 
 def _mistakes(variant: Variant, blank: str) -> Iterator[dict[str, Any]]:
     places = variant.plan.form.places
-    for told in variant.key.told:
+    is_planted = variant.plan.kind == "find-mistake"
+    for told in told_but_planted(variant) if is_planted else variant.key.told:
         for wrong in told.wrong:
             if wrong.blank == blank:
                 yield {
@@ -125,13 +126,22 @@ def _mistakes(variant: Variant, blank: str) -> Iterator[dict[str, Any]]:
 
 
 def keys_csv(variants: Sequence[Variant]) -> str:
-    """The keys as CSV, a line for each blank."""
+    """The keys as CSV, a line for each blank; words have no ends, and reasons no key."""
+    return as_csv(row for variant in variants for row in _rows(variant))
+
+
+def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Rows below the names of COLUMNS."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for variant in variants:
-        for answer in variant.key.answers:
-            ends = (decimal(n, variant.plan.form.places) for n in (answer.low, answer.high))
-            row = (answer.blank, answer.key, *ends, answer.points, answer.exact)
-            writer.writerow((variant.id, *row))
+    writer.writerows(rows)
     return out.getvalue()
+
+
+def _rows(variant: Variant) -> Iterator[Sequence[object]]:
+    for one in written(variant):
+        yield variant.id, one.id, one.accepts[0], "", "", one.points, ""
+    for answer in _numbers(variant):
+        ends = (decimal(n, variant.plan.form.places) for n in (answer.low, answer.high))
+        yield variant.id, answer.blank, answer.key, *ends, answer.points, answer.exact

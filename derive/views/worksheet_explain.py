@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from derive.exact.trace import Name
-from derive.render.blocks import Chain, Fields, Formulas, Heading, Page, Space, Text
+from derive.render.blocks import Chain, Fields, Formulas, Heading, Inline, Page, Space, Text
 from derive.step import Step
 from derive.views.words import sentence_of, step_words
 from derive.views.worksheet import Sheet, paged
@@ -79,16 +79,20 @@ class ExplainKey(ExplainSheet):
 
     def explained(self, k: int, step: Step) -> Iterator[Any]:
         """A step in words."""
+        assert step.notation is not None
+        yield Heading(str(self.say("step", k)))
+        yield Formulas((Chain(Name(step.name), (("=", step.notation),)),))
+        yield from map(Text, self.notes(step))
+
+    def notes(self, step: Step) -> Iterator[Inline]:
+        """What a step is called, what it does, and why."""
         vectors = self.derivation.problem.conventions.vectors
         heading = step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
         own = words(self.lang)["operations"][type(step.op).__name__]
-        yield Heading(str(self.say("step", k)))
-        assert step.notation is not None
-        yield Formulas((Chain(Name(step.name), (("=", step.notation),)),))
         is_same = heading == own["name"]
         named = (heading,) if is_same else (heading, own["name"])
         key = "operation alone" if is_same else "operation is"
-        yield Text(self.say(key, *named, own["sentence"]))
+        yield self.say(key, *named, own["sentence"])
         why = sentence_of(step, self.lang, vectors)
         if why != own["sentence"]:
-            yield Text(self.say("why is", why))
+            yield self.say("why is", why)

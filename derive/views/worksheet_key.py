@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from derive.exact.names import shown
+from derive.exact.names import label, shown
 from derive.exact.trace import Digits, Entry, Name
 from derive.ops import Softmax
 from derive.places import parse_place
@@ -14,6 +14,9 @@ from derive.views.measure import PAGE_WIDTH
 from derive.views.results import displayed_sum
 from derive.views.worksheet import Sheet
 from derive.words import phrase, words
+from derive.worksheet.deriving import seeds, slope_of
+from derive.worksheet.difficulty import NORMAL
+from derive.worksheet.drawing import INPUTS, inputs_of
 from derive.worksheet.keys import Answer, Told, decimal
 from derive.worksheet.search import Variant
 
@@ -50,6 +53,7 @@ class KeySheet(Sheet):
         yield from self.given()
         yield Heading(str(self.say("answers")))
         yield from self.answers()
+        yield from self.not_asked()
         yield from self.tolerances()
         yield from self.mistakes()
         yield from self.drawn()
@@ -60,6 +64,17 @@ class KeySheet(Sheet):
             sides = tuple(self.sides(one.step, PAGE_WIDTH // 2))
             yield Equations((Chain(Name(one.step.name), sides),))
             yield from self.sums(one.step)
+
+    def not_asked(self) -> Iterator[Any]:
+        """The entries that the mask alone fixes, which stand on the sheet."""
+        program = self.variant.candidate.program
+        found = [
+            Entry(one.step.name, shown(one.step.name, i, j))
+            for one in self.asked.values()
+            for i, j in sorted(set(program.fixed.get(one.step.name, ())) - set(one.places))
+        ]
+        if found:
+            yield Note((self.say("fixed"), *self.listed(found), self.say("stop")))
 
     def sums(self, step: Any) -> Iterator[Any]:
         """Rows of weights whose decimals do not add up to 1, which is as it should be."""
@@ -131,10 +146,9 @@ class KeySheet(Sheet):
 
     def drawn(self) -> Iterator[Any]:
         """The constraints that it meets, and how much there is to do."""
-        plan, found = self.variant.plan, self.variant.candidate.difficulty
-        asked = plan.constraints
+        asked = self.variant.plan.constraints
         yield Heading(str(self.say("drawn")))
-        yield Text(self.say("entries", _signed(asked.low), _signed(asked.high)))
+        yield from map(Text, self.numbers())
         if self.variant.candidate.scores:
             yield Text(self.say("scores", asked.exponentials, asked.spread))
         if asked.rational:
@@ -142,7 +156,37 @@ class KeySheet(Sheet):
         if asked.unique_key:
             yield Text(self.say("unique"))
         yield Text(self.say("ties"))
-        yield Text(self.say("difficulty", found.products, found.powers, found.minus))
+        yield Text(self.work())
+
+    def numbers(self) -> Iterator[Inline]:
+        """From which integers each kind of matrix is drawn."""
+        plan, given = self.variant.plan, self.derivation.problem.given
+        bases = {name: label(name).base for name in given}
+        asked = plan.constraints
+        ends = _signed(asked.low), _signed(asked.high)
+        if any(base.startswith(("W_", "b_")) for base in bases.values()):
+            yield self.say("entries", *ends)
+        if any(base in ("gamma", "beta") for base in bases.values()):
+            yield self.say("of gains", *ends)
+        for name in (name for name, base in bases.items() if base in INPUTS):
+            of_inputs = map(_signed, inputs_of(asked, plan.problem.model))
+            key = "of inputs" if asked.tokens and name != "context" else "of any"
+            yield self.say(key, Name(name), *of_inputs)
+        for seed in seeds(plan):
+            if slope_of(seed.name) != "loss":
+                yield self.say("of seed", Name(seed.name), *ends)
+
+    def work(self) -> Inline:
+        """How much there is to do."""
+        candidate = self.variant.candidate
+        if candidate.is_counted:
+            of = candidate.operations
+            counts = (of.sums, of.products, of.quotients, of.roots, of.minus)
+            return self.say("operations", *counts)
+        found = candidate.difficulty
+        is_part = any(isinstance(s.op, NORMAL) for s in self.derivation.derived)
+        key = "difficulty to norm" if is_part and not self.read else "difficulty"
+        return self.say(key, found.products, found.powers, found.minus)
 
 
 def _distance(low: int, high: int, answer: Answer) -> int:

@@ -40,20 +40,17 @@ def sheet_of(variant: Variant, lang: str, *, hints: bool = False) -> Sheet:
     return SHEETS.get(variant.plan.kind, Sheet)(variant, lang, hints)
 
 
-def sheet_page(
-    variants: Sequence[Variant], lang: str, kind: str, *, hints: bool, choices: bool
-) -> Page:
+def sheet_page(variants: Sequence[Variant], lang: str, *, hints: bool, choices: bool) -> Page:
     """The sheets; hints: what each step does; choices: whether numbers are only to be chosen."""
     if choices:
         return choice_page(variants, lang, hints=hints)
+    kind = variants[0].plan.kind
     make = PAGES[kind][0]
     return make(variants, lang, hints=hints) if kind in HINTED else make(variants, lang)
 
 
-def keys_page(
-    variants: Sequence[Variant], lang: str, kind: str, *, choices: bool, share: int
-) -> Page:
+def keys_page(variants: Sequence[Variant], lang: str, *, choices: bool, share: int) -> Page:
     """Their keys; share: per cent of the points that a known mistake keeps of a choice."""
     if choices:
         return choice_key_page(variants, lang, share=share)
-    return PAGES[kind][1](variants, lang)
+    return PAGES[variants[0].plan.kind][1](variants, lang)

@@ -82,9 +82,13 @@ class MistakeSheet(Sheet):
         yield Text(self.say("id", self.variant.id))
         yield from self.given()
         yield Heading(str(self.say("worked")))
-        needed = way_to(self.derivation, {self.last.name})
-        yield Formulas(tuple(map(self.value, (s for s in self.shown() if s.name in needed))))
+        yield Formulas(tuple(map(self.value, self.steps_shown())))
         yield from self.room()
+
+    def steps_shown(self) -> tuple[Step, ...]:
+        """The steps that stand there."""
+        needed = way_to(self.derivation, {self.last.name})
+        return tuple(s for s in self.shown() if s.name in needed)
 
     def room(self) -> Iterator[Any]:
         """Where the answer goes."""

@@ -76,11 +76,15 @@ class ShapesSheet(Sheet):
 
     def sizes(self) -> Iterator[Any]:
         """What each letter stands for, and the shapes of what is given."""
+        yield Text(self.of_letters())
+        yield from self.given()
+
+    def of_letters(self) -> Inline:
+        """What each letter stands for."""
         said: list[Any] = [self.say("sizes")]
         for k, (letter, size) in enumerate(self.shapes.sizes.items()):
             said += [self.say("comma")] * (k > 0) + [_letter(letter), f" = {size}"]
-        yield Text((*said, self.say("stop")))
-        yield from self.given()
+        return (*said, self.say("stop"))
 
     def given(self) -> Iterator[Any]:
         """The shapes of what is given."""
@@ -98,14 +102,7 @@ class ShapesSheet(Sheet):
 
     def row(self, line: Line) -> tuple[Inline, ...]:
         """A step; of a blank cell room, or on the key what belongs there with a mark."""
-        step = line.step
-        cells: dict[str, tuple[Any, ...]] = {
-            "name": (Name(step.name),),
-            "formula": (step.notation,),
-            "letters": tuple(_lettered(line)),
-            "numbers": (_numbered(line.numbers),),
-        }
-        return tuple(self.cell(x, key in line.hidden) for key, x in cells.items())
+        return tuple(self.cell(x, key in line.hidden) for key, x in cells_of(line).items())
 
     def cell(self, content: tuple[Any, ...], is_hidden: bool) -> Inline:
         """Room, or what belongs there."""
@@ -157,7 +154,7 @@ class MatchSheet(ShapesSheet):
         yield Heading(str(self.say("some shapes")))
         shapes = enumerate(self.matching.shapes, 1)
         between = phrase("space", self.lang)
-        said = (self.say("numbered", k, _numbered(x)) for k, x in shapes)
+        said = (self.say("numbered", k, numbered(x)) for k, x in shapes)
         yield Text(between.join(map(str, said)))
         yield Heading(str(self.say("formulas")))
         formulas = zip(LETTERS, self.matching.formulas, strict=False)
@@ -185,8 +182,18 @@ def _abreast(header: tuple[Inline, ...], cells: Sequence[Inline], times: int) ->
     return Table(header * times, rows)
 
 
+def cells_of(line: Line) -> dict[str, tuple[Any, ...]]:
+    """What stands in a line, by the names of its cells."""
+    return {
+        "name": (Name(line.name),),
+        "formula": (line.step.notation,),
+        "letters": tuple(_lettered(line)),
+        "numbers": (numbered(line.numbers),),
+    }
+
+
 def _given(line: Line) -> tuple[Inline, ...]:
-    return (Name(line.name),), tuple(_lettered(line)), _numbered(line.numbers)
+    return (Name(line.name),), tuple(_lettered(line)), numbered(line.numbers)
 
 
 def _lettered(line: Line) -> Iterator[Any]:
@@ -205,5 +212,6 @@ def _letter(letter: str) -> Value:
     return Value(symbol(letter))
 
 
-def _numbered(shape: tuple[int, int]) -> str:
+def numbered(shape: tuple[int, int]) -> str:
+    """5 × 3."""
     return f"{shape[0]} × {shape[1]}"

@@ -10,6 +10,7 @@ from itertools import count
 from derive.render.blocks import Break, Fields, Heading, Inline, Page, Table, Text
 from derive.theorems import ORDER, theorem
 from derive.views.sentences import sentence
+from derive.views.worksheet_data import as_csv
 from derive.words import words
 from derive.worksheet.draws import below, words_of
 from derive.worksheet.kinds import TRUTH
@@ -90,6 +91,15 @@ def truth_manifest(sheets: Sequence[Truths]) -> str:
     )
 
 
+def truth_csv(sheets: Sequence[Truths]) -> str:
+    """The keys as CSV, a line for each statement."""
+    return as_csv(
+        (sheet.id, k, ACCEPTED[one.is_true][0], "", "", 1, "")
+        for sheet in sheets
+        for k, one in enumerate(sheet.statements, 1)
+    )
+
+
 def _record(sheet: Truths) -> dict[str, object]:
     blanks = [
         {"id": str(k), "accepts": list(ACCEPTED[one.is_true]), "points": 1, "open": False}
@@ -123,11 +133,17 @@ def _joined(sheets: Sequence[Truths], lang: str, *, is_key: bool) -> Iterator[ob
         yield Table(("", *header), tuple(_rows(sheet, lang, is_key)))
 
 
+def said_of(one: Statement, lang: str) -> str:
+    """The statement, true or false."""
+    tables = words(lang)
+    said = tables["theorems"][one.theorem]["line"] if one.is_true else tables["false"][one.theorem]
+    return str(said)
+
+
 def _rows(sheet: Truths, lang: str, is_key: bool) -> Iterator[tuple[Inline, ...]]:
     tables = words(lang)
     for k, one in enumerate(sheet.statements, 1):
-        own = tables["theorems"][one.theorem]
-        said = own["line"] if one.is_true else tables["false"][one.theorem]
+        own, said = tables["theorems"][one.theorem], said_of(one, lang)
         if not is_key:
             yield str(k), said, "______"
             continue

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from derive.derivation import Derivation
 from derive.errors import InputError
@@ -20,6 +21,10 @@ UNASKED = (Columns, Contributions, Rows, Transpose)
 """What needs no working out is not asked for unless it is named."""
 
 
+Fixed = Mapping[str, Collection[tuple[int, int]]]
+NOTHING: Fixed = MappingProxyType({})
+
+
 @dataclass(frozen=True)
 class Asked:
     """The blank entries of one step, at places counted from 1."""
@@ -32,15 +37,18 @@ class Asked:
         return (entry_name(self.step.name, i, j) for i, j in self.places)
 
 
-def asked(derivation: Derivation, blank: tuple[str, ...], level: int) -> tuple[Asked, ...]:
+def asked(
+    derivation: Derivation, blank: tuple[str, ...], level: int, fixed: Fixed = NOTHING
+) -> tuple[Asked, ...]:
     """The blanks in the order of the steps: those named, or else those of the level.
 
+    fixed: what is left out of a step unless it is named by row or entry, or there is nothing else.
     InputError for a name that is no step, row or entry, for a step that is given, and for one that
     leaves nothing to be filled in.
     """
     found: dict[str, set[tuple[int, int]]] = {}
     for text in blank or _usual(derivation, level):
-        step, places = _places(derivation, text)
+        step, places = _places(derivation, text, fixed)
         found.setdefault(step.name, set()).update(places)
     return tuple(
         Asked(step, tuple(sorted(found[step.name])))
@@ -103,7 +111,7 @@ def known(derivation: Derivation, names: Collection[str]) -> set[str]:
     return {x.name for s in derivation.steps if s.name in found for x in s.inputs} - found
 
 
-def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, int]]]:
+def _places(derivation: Derivation, text: str, fixed: Fixed) -> tuple[Step, list[tuple[int, int]]]:
     step, indices = _named(derivation, text)
     if step.op is None:
         raise InputError(f"{step.name} is given, so it cannot be left blank")
@@ -113,6 +121,8 @@ def _places(derivation: Derivation, text: str) -> tuple[Step, list[tuple[int, in
             f"{text.strip()} leaves nothing to be filled in",
             expected="rows 1 to {}, columns 1 to {}".format(*step.shape),
         )
+    if not indices:
+        places = [p for p in places if p not in fixed.get(step.name, ())] or places
     return step, places
 
 

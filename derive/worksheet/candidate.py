@@ -14,6 +14,7 @@ from derive.worksheet.difficulty import Difficulty, difficulty, work
 from derive.worksheet.drawing import Drawn
 from derive.worksheet.draws import digest
 from derive.worksheet.ends import bounds_of
+from derive.worksheet.operations import Operations, operations
 from derive.worksheet.plan import Plan
 from derive.worksheet.program import Program, Run, program_of
 from derive.worksheet.whole import Given, Rows, Whole, whole_scores
@@ -129,11 +130,23 @@ class Candidate:
     def difficulty(self) -> Difficulty:
         """What it asks of a hand."""
         tally = self.program.tally
+        if self.is_counted:
+            return self.operations.difficulty
         if self.program.trace.printed:
             return work(self.derivation, {one.step.name for one in self.program.asked})
         if not tally.is_possible:
             return difficulty(self.derivation)
         return tally.of(self.whole, self.scored.difficulty)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its difficulty lies in what comes after the scores, or without any."""
+        return self.plan.kind == "gradient" or self.plan.problem.model == "layernorm"
+
+    @cached_property
+    def operations(self) -> Operations:
+        """The operations to its blanks."""
+        return operations(self.worked)
 
     @cached_property
     def worked(self) -> Run:

@@ -18,7 +18,7 @@ from derive.worksheet.search import Variant
 
 FEWEST, MOST = 2, 4
 """So many mistakes are offered beside the right number."""
-MOST_BLANKS = 4
+MOST_BLANKS = 12
 """So many blanks of a step are asked this way."""
 
 
@@ -42,6 +42,12 @@ def offered(variant: Variant) -> tuple[Offered, ...]:
         best = sorted(every, key=lambda o: -len(o.options))[:MOST_BLANKS]
         found += [o for o in every if o in best]
     return tuple(found)
+
+
+def left_out(variant: Variant) -> tuple[Answer, ...]:
+    """The blanks that cannot be asked this way, in their order."""
+    asked = {one.answer.blank for one in offered(variant)}
+    return tuple(a for a in variant.key.answers if a.blank not in asked)
 
 
 def check_offered(variant: Variant) -> None:

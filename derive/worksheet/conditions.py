@@ -10,17 +10,27 @@ from flint import arb
 
 from derive.exact import Scalar
 from derive.exact.ball import precision
-from derive.ops import Exponential, Mix, Softmax
+from derive.ops import (
+    Affine,
+    Concat,
+    Exponential,
+    Linear,
+    Mix,
+    Softmax,
+)
 from derive.step import Step
 from derive.worksheet.blanks import Asked
 from derive.worksheet.candidate import Candidate, Scored
 from derive.worksheet.difficulty import powers, scores
 from derive.worksheet.drawing import has_root
-from derive.worksheet.plan import POOLS, Plan
+from derive.worksheet.plan import POOLS
 from derive.worksheet.program import BITS
+from derive.worksheet.telling import alive, rows, small, ties
 from derive.worksheet.whole import Rows, turned
 
-HALF, NEAR = arb(0.5), arb(1) / 1000
+HALF = arb(0.5)
+SQUARED = 3
+"""The tolerance of a mean of squares may be so many times as wide as others."""
 BAND = 0.1
 """By so much may the difficulty of a variant differ from the aim."""
 
@@ -118,14 +128,17 @@ def _difficulty(c: Candidate) -> bool:
 
 def _whole(c: Candidate) -> bool:
     """At most a third of the output is whole, or it could be guessed."""
-    for one in c.program.asked:
-        if (
-            isinstance(one.step.op, Mix)
-            and len(one.places) > 1
-            and 3 * _integers(c, one) > len(one.places)
-        ):
-            return False
-    return True
+    return all(
+        len(one.places) < 2 or 3 * _integers(c, one) <= len(one.places)
+        for one in c.program.asked
+        if isinstance(one.step.op, Mix) or _is_projected(one.step)
+    )
+
+
+def _is_projected(step: Step) -> bool:
+    """Whether it is what the heads see, once more times a weight."""
+    is_linear = isinstance(step.op, (Linear, Affine))
+    return is_linear and isinstance(step.inputs[0].op, (Mix, Concat))
 
 
 def _integers(c: Candidate, one: Asked) -> int:
@@ -153,55 +166,13 @@ def is_integer(x: Scalar) -> bool:
     return x.is_rational and x.fraction[1] == 1
 
 
-def _small(c: Candidate) -> bool:
-    """No entry of a step is nearly 0 and not 0; weights and powers of e may be as small as any."""
-    if c.plan.kind == "gradient":
-        return True
-    steps = {
-        one.step.name for one in c.asked if not isinstance(one.step.op, (Exponential, Softmax))
-    }
-    with precision(BITS):
-        places = ((at, n) for at, n in c.program.by_place.items() if at[0] in steps)
-        return not any(_is_small(c.worked.balls[n], c, at) for at, n in places)
-
-
-def _is_small(value: arb, c: Candidate, at: tuple[str, int, int]) -> bool:
-    unit = value * 10**c.plan.form.places
-    if not abs(unit) < HALF:
-        return False
-    return not (_closer(c, *at) if value.contains(0) else value).is_zero()
-
-
-def _ties(c: Candidate) -> bool:
-    """No digit of the key within a thousandth of a unit of a tie."""
-    with precision(BITS):
-        for at, place in c.program.by_place.items():
-            is_off = _is_off(c.worked.balls[place], c.plan)
-            if not (_is_off(_closer(c, *at), c.plan) if is_off is None else is_off):
-                return False
-    return True
-
-
-def _closer(c: Candidate, name: str, i: int, j: int) -> arb:
-    """An entry from its closed form, where what is whole is exactly so."""
-    ball: arb = c.derivation.step(name).enclosure(BITS)[i - 1, j - 1]
-    return ball
-
-
-def _is_off(value: arb, plan: Plan) -> bool | None:
-    """Whether it is far from every tie, None where it may be; a cut number that is whole is far."""
-    unit, is_cut = value * 10**plan.form.places, plan.form.rounding == "truncate"
-    x = unit if is_cut else unit - HALF
-    gap = abs(x - (x.mid() + HALF).floor())
-    if (gap > NEAR and gap < 1 - NEAR) or unit.is_integer():
-        return True
-    return False if gap < NEAR and not is_cut else None
-
-
 def _width(c: Candidate) -> bool:
-    """The tolerance of every blank is finite, and no wider than asked."""
-    most = c.plan.most_width
-    return all(found is not None and found[1] - found[0] <= most for found in c.bounds())
+    """The tolerance of every blank is finite, and no wider than asked; of a square thrice that."""
+    most, squares = c.plan.most_width, c.program.squares
+    return all(
+        found is not None and found[1] - found[0] <= (SQUARED * most if is_square else most)
+        for found, is_square in zip(c.bounds(), squares, strict=True)
+    )
 
 
 def _unique(c: Candidate) -> bool:
@@ -226,8 +197,10 @@ OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
     "spread": _spread_of_part,
     "difficulty": _difficulty,
     "whole": _whole,
-    "small": _small,
-    "ties": _ties,
+    "alive": alive,
+    "rows": rows,
+    "small": small,
+    "ties": ties,
     "width": _width,
     "unique-key": _unique,
 }
@@ -235,6 +208,6 @@ OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
 
 Each by the name under which it is said to be the culprit, in the order in which it is asked.
 """
-WISHED = ("small",)
+WISHED = ("small", "rows", "alive")
 """What is only wished for: an honest problem may have nothing else."""
 ORDER = (*OF_SCORES, *(name for name in OF_ALL if name not in OF_SCORES), "derivation")

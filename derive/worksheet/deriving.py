@@ -7,7 +7,7 @@ integers under the name dX, is drawn like what is given.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from derive.derivation import Derivation
 from derive.errors import InputError
@@ -15,8 +15,9 @@ from derive.exact import Matrix, matrix
 from derive.exact.names import beside, gradient_name, label
 from derive.gradients import sweep
 from derive.models import MODELS
+from derive.ops import Normalize
 from derive.step import Step
-from derive.worksheet.blanks import UNASKED, Asked, after, known, way_to
+from derive.worksheet.blanks import UNASKED, Asked, after, known, way_to, worked
 from derive.worksheet.kinds import DEEP
 from derive.worksheet.plan import Plan
 
@@ -113,6 +114,16 @@ def _few(derivation: Derivation, plan: Plan) -> tuple[str, ...]:
             + ",".join(s.name for s in derivation.derived[-3:]),
         )
     return ()
+
+
+def worked_by_hand(plan: Plan, derivation: Derivation, asked: Collection[Asked]) -> set[str]:
+    """The steps that are worked out for the blanks of a sheet: mistakes can be made there alone."""
+    names = {one.step.name for one in asked}
+    if is_part(plan):
+        return own(derivation, names)
+    if plan.kind == "what-if":
+        return names | (way_to(derivation, names) & set(_changed(derivation, plan)))
+    return way_to(derivation, names) if plan.level == 3 else worked(derivation, names)
 
 
 def _changed(derivation: Derivation, plan: Plan) -> Iterator[str]:
@@ -215,4 +226,8 @@ def _usual(forward: Derivation, level: int) -> Iterator[str]:
     yield by_letter[letter].name
     if level == 1 or letter == "logits":
         return
-    yield beside(last.name, "S") if letter == "V" else last.inputs[0].name
+    before = last.inputs[0]
+    if letter == "V":
+        yield beside(last.name, "S")
+    else:  # of a normalisation all the way to what is normalised
+        yield before.inputs[0].name if isinstance(before.op, Normalize) else before.name

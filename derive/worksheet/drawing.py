@@ -12,7 +12,7 @@ from derive.worksheet.deriving import derived, first_names, seeds
 from derive.worksheet.difficulty import scores
 from derive.worksheet.draws import Words, below, named
 from derive.worksheet.plan import GENERATOR, Constraints, Plan
-from derive.worksheet.whole import Given, Rows
+from derive.worksheet.whole import Given, Rows, turned
 
 NORMAL_INPUTS = (-2, 4)
 """A row that is normalised by itself wants larger numbers, some below 0."""
@@ -22,26 +22,45 @@ FOR_SCORES = ("H", "H_E", "W_E", "context", "W_Q", "W_K", "b_Q", "b_K")
 TRIES = 16
 """So often is the rest drawn for the same scores."""
 GAINS = ("gamma",)
+WEIGHTS, INWARDS = ("W_Q", "W_K", "W_V", "W_1"), ("W_O", "W_2")
+"""Of the first no column is 0, or a feature would be for nothing; of the second no row either, or
+what was worked out before would be; none is its own transpose, or who takes that would be right."""
 Keep = Callable[[list[int]], bool]
+Full = Callable[[Rows], bool]
 MOST_ROWS = 500
-"""So often is a row drawn again whose deviation has to be rational."""
+"""So often is a row drawn again whose deviation has to be rational, and a matrix that is not full.
+"""
 
 
 def _any(_row: list[int]) -> bool:
     return True
 
 
+def _whatever(_rows: Rows) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Drawer:
-    """How one matrix is drawn: its rows and columns, the numbers, and which rows are kept."""
+    """How one matrix is drawn: its rows and columns, the numbers, and what is kept of it."""
 
     name: str
     rows: int
     columns: int
     values: Sequence[int]
     keep: Keep
+    is_full: Full = _whatever
 
     def __call__(self, stream: Words) -> Rows:
+        """A matrix that is not full is drawn again, some times."""
+        found = self.once(stream)
+        for _ in range(MOST_ROWS):
+            if self.is_full(found):
+                break
+            found = self.once(stream)
+        return found
+
+    def once(self, stream: Words) -> Rows:
         """Row by row; a row that is not kept is drawn again, some times."""
         if self.keep is not _any:
             return [_row(stream, self.values, self.columns, self.keep) for _ in range(self.rows)]
@@ -68,6 +87,7 @@ def drawers(plan: Plan) -> tuple[Drawer, ...]:
             *shape,
             values_of(name, plan, shape),
             has_root if name == "H" and plan.constraints.rational else _any,
+            full_of(name, plan, shape),
         )
         for name, shape in _shapes(plan)
     )
@@ -164,6 +184,24 @@ def _row(stream: Words, values: Sequence[int], columns: int, keep: Keep) -> list
     return row
 
 
+def full_of(name: str, plan: Plan, shape: tuple[int, int]) -> Full:
+    """What has to hold of a matrix of that name as a whole."""
+    base, is_turned = label(name).base, plan.problem.conventions.vectors == "columns"
+    if base not in (*WEIGHTS, *INWARDS) or min(shape) < 2:
+        return _whatever
+    is_square, is_inward = shape[0] == shape[1], base in INWARDS
+
+    def is_full(rows: Rows) -> bool:
+        columns = turned(rows)
+        if is_square and [*map(tuple, rows)] == [*map(tuple, columns)]:
+            return False
+        return (is_turned or all(map(any, columns))) and (
+            not (is_turned or is_inward) or all(map(any, rows))
+        )
+
+    return is_full
+
+
 def has_root(row: Sequence[int]) -> bool:
     """Whether d times the squares less the square of the sum, d^2 var, is a square and not 0."""
     square = len(row) * sum(x * x for x in row) - sum(row) ** 2
@@ -177,7 +215,7 @@ def values_of(name: str, plan: Plan, shape: tuple[int, int]) -> list[int]:
     """
     base, asked = label(name).base, plan.constraints
     if base in INPUTS:
-        low, high = _inputs(asked, plan.problem.model)
+        low, high = inputs_of(asked, plan.problem.model)
         if plan.problem.model == "layernorm":
             return list(range(low, high + 1))
         return _sparse(range(low, high + 1), plan.problem.width)
@@ -193,7 +231,8 @@ def _sparse(values: Sequence[int], features: int) -> list[int]:
     return [*values, *[0] * (len(values) * max(0, features - 2) // 4)]
 
 
-def _inputs(asked: Constraints, model: str) -> tuple[int, int]:
+def inputs_of(asked: Constraints, model: str) -> tuple[int, int]:
+    """From which to which integer H is drawn."""
     if asked.inputs is None and model == "layernorm":
         return NORMAL_INPUTS
     return asked.of_inputs

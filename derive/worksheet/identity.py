@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from derive.errors import InputError
 from derive.worksheet.drawing import TRIES
-from derive.worksheet.plan import POOLS, Plan
+from derive.worksheet.plan import GENERATOR, OLDER, POOLS, Plan
 from derive.worksheet.search import MOST_ATTEMPTS, Variant, at, check_count, unmet_by
 
 _ID = re.compile(r"(.+)-(\d{1,19})([a-z]?)-(\d{1,9})-(\d{1,9})-([0-9a-f]{8})")
@@ -40,13 +40,15 @@ def identity(text: str) -> Identity:
     return Identity(problem, int(seed), pools[pool], int(index), int(attempt), mark)
 
 
-def remade(plan: Plan, named: Identity) -> Variant:
+def remade(plan: Plan, named: Identity, before: Plan | None = None) -> Variant:
     """The variant of a plan that the identifier names, without a search.
 
-    InputError where the plan has another mark: another problem, other options, another version.
+    before: the plan as older versions of the generator had it.  InputError where the plan has
+    another mark: another problem, other options, another version.
     """
     plan = replace(plan, seed=named.seed, pool=named.pool)
     if plan.mark != named.mark:
+        _check_version(before or plan, named)
         raise InputError(
             f"the sheet has the mark {named.mark}, and this problem with these options has "
             f"{plan.mark}",
@@ -62,3 +64,15 @@ def remade(plan: Plan, named: Identity) -> Variant:
             f'no sheet has this identifier: its numbers break the condition "{reason}"'
         )
     return found
+
+
+def _check_version(plan: Plan, named: Identity) -> None:
+    """InputError where an older version of the generator made the sheet."""
+    for version in OLDER:
+        if plan.marked(version) == named.mark:
+            raise InputError(
+                f"the sheet was drawn by version {version} of the generator, and this is version "
+                f"{GENERATOR}: it draws other problems from the same number",
+                expected=f"a sheet of version {GENERATOR}, or the derive that made this one",
+                hint="derive grade marks the old sheet all the same: its manifest holds all of it",
+            )

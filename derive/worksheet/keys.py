@@ -127,6 +127,8 @@ class _Keyed:
 
     def exact(self, name: str, i: int, j: int) -> str:
         """The closed form, "" where it is long."""
+        if self.worked.program.derivation.step(name).is_deep:
+            return ""  # so it is in every variant, and to find out again takes long
         step = self.derivation().step(name)
         text = "" if step.is_deep else Writer(PLAIN).text(step.value[i - 1, j - 1])
         return text if len(text) <= LONGEST else ""

@@ -5,7 +5,7 @@ A mistake is made at every step of one letter: who forgets the scale forgets it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,13 @@ from derive.ops import (
     Variance,
 )
 from derive.step import Step
+from derive.worksheet.misread import (
+    before_activation,
+    before_mask,
+    is_of_its_own,
+    powers_for_weights,
+    unscaled,
+)
 from derive.worksheet.mistakes_back import BACK
 
 Known = Mapping[str, Matrix]
@@ -85,6 +92,23 @@ def _inputs_for_values(step: Step, known: Known) -> Matrix:
     return step.op.rule(known[weights.name], known[source.name])  # type: ignore[union-attr]
 
 
+def _averaged(step: Step, known: Known) -> Matrix:
+    """The plain mean of all values in every row."""
+    weights, values = step.inputs
+    if not isinstance(weights.op, Softmax) or isinstance(weights.inputs[0].op, Mask):
+        raise ValueError("not every token is seen")
+    ones = known[weights.name] * number(0) + number(1)
+    summed = step.op.rule(ones, known[values.name])  # type: ignore[union-attr]
+    mean: Matrix = summed / number(values.shape[0])
+    return mean
+
+
+def _less_one(X: Matrix, W: Matrix) -> Matrix:
+    """Without the last column of X and the last row of W."""
+    inner = range(1, X.shape[1])
+    return X.columns(inner) @ W.T.columns(inner).T
+
+
 def _in_turns(op: Any, X: Matrix) -> Matrix:
     """Every head takes columns in turns instead of side by side."""
     width = op.last - op.first + 1
@@ -99,7 +123,11 @@ def _unnormalised(step: Step, known: Known) -> Matrix:
 
 ROWS: tuple[Row, ...] = (
     Row("weight transposed", Linear, _listed(Linear, "weight transposed")),
+    Row("last product left out", Linear, _own(lambda op, X, W: _less_one(X, W))),
     Row("weight transposed", Affine, _listed(Affine, "weight transposed")),
+    Row("numbers before the activation", Affine, before_activation),
+    Row("numbers before the activation", Linear, before_activation),
+    Row("last product left out", Affine, _own(lambda op, X, W, b: _less_one(X, W) + b)),
     Row("bias forgotten", Affine, _listed(Affine, "bias forgotten")),
     Row("columns in turns", Columns, _own(_in_turns)),
     Row("keys not transposed", Scores, _listed(Scores, "keys not transposed")),
@@ -114,8 +142,12 @@ ROWS: tuple[Row, ...] = (
     Row("softmax along the other side", Softmax, _own(_other_axis)),
     Row("not exponentiated", Softmax, _listed(Softmax, "not exponentiated")),
     Row("not normalised", Softmax, _unnormalised),
+    Row("scores before scaling", Softmax, unscaled),
+    Row("scores before the mask", Softmax, before_mask),
     Row("weights transposed", Mix, _listed(Mix, "weights transposed")),
     Row("input in place of values", Mix, _inputs_for_values),
+    Row("powers in place of weights", Mix, powers_for_weights),
+    Row("values averaged", Mix, _averaged),
     Row("heads in reverse", Concat, _listed(Concat, "in reverse")),
     Row("residual forgotten", Residual, _own(lambda op, X, F: F)),
     Row("the other divisor", Variance, _own(lambda op, X, mu: _variance(op, X, mu))),
@@ -123,8 +155,15 @@ ROWS: tuple[Row, ...] = (
     Row("eps forgotten", Deviation, _own(lambda op, var: op.root(var, number(0)))),
     Row("sum instead of mean", MeanSquares, _listed(MeanSquares, "sum instead of mean")),
     Row("mean not subtracted", Normalize, _listed(Normalize, "mean not subtracted")),
+    Row(
+        "variance in place of deviation",
+        Normalize,
+        _own(lambda op, X, mu, sigma: op.rule(X, mu, sigma * sigma)),
+    ),
     Row("bias scaled too", Gain, _listed(Gain, "bias scaled too")),
     Row("gain forgotten", Gain, _own(lambda op, X, gamma, beta: X + beta)),
+    Row("bias forgotten", Gain, _own(lambda op, X, gamma, beta: X * gamma)),
+    Row("gain and bias exchanged", Gain, _own(lambda op, X, gamma, beta: X * beta + gamma)),
     Row("gain forgotten", ScaleColumns, _listed(ScaleColumns, "gain forgotten")),
     Row("absolute value", Relu, _listed(Relu, "absolute value")),
     Row("activation forgotten", Relu, _own(lambda op, X: X)),
@@ -169,12 +208,13 @@ class Slip:
         return first if len(self.steps) == 1 else label(first).base
 
 
-def slips(derivation: Derivation) -> Iterator[Slip]:
-    """The mistakes that can be made in a derivation, in the order of its steps."""
+def slips(derivation: Derivation, made: Collection[str]) -> Iterator[Slip]:
+    """The mistakes that can be made at the steps with these names, in their order."""
     found: dict[tuple[str, str], tuple[WrongRule, list[Step]]] = {}
-    for step in derivation.derived:
+    for step in (s for s in derivation.derived if s.name in made):
         for row in ROWS:
-            if isinstance(step.op, row.kind) and _is_possible(row, step):
+            is_fit = isinstance(step.op, row.kind) and _is_possible(row, step)
+            if is_fit and not is_of_its_own(row.name, step, made):
                 key = (row.name, label(step.name).base)
                 found.setdefault(key, (row.rule, []))[1].append(step)
     for (name, _), (rule, steps) in found.items():
@@ -185,6 +225,8 @@ def _is_possible(row: Row, step: Step) -> bool:
     """Not where there is nothing to get wrong: no scale, no eps, one column at a time."""
     if isinstance(step.op, Scale):
         return bool(step.op.divisor != 1)
+    if row.name == "last product left out":
+        return step.inputs[0].shape[1] > 1
     if isinstance(step.op, Variance):
         return not (row.name == "the other divisor" and step.inputs[0].shape[1] < 2)
     return not (row.name == "eps forgotten" and step.op.eps.is_zero)  # type: ignore[union-attr]

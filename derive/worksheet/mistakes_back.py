@@ -7,14 +7,15 @@ from typing import Any
 
 from derive.exact import Matrix, number
 from derive.gradients.op import Gradient
-from derive.ops import CrossEntropy, Mix, Scale, Scores, Softmax
+from derive.ops import Affine, CrossEntropy, Gain, Linear, Mix, Relu, Scale, Scores, Softmax
 from derive.step import Step
 
 Known = Mapping[str, Matrix]
 WrongRule = Callable[[Step, Known], Matrix]
+TIMES = (Linear, Affine)
 
 
-def _of_use(kind: type, place: int, rule: Callable[..., Matrix]) -> WrongRule:
+def _of_use(kind: type | tuple[type, ...], place: int, rule: Callable[..., Matrix]) -> WrongRule:
     """rule(op, gradient of the result, result, inputs) where a step is used once, in this way."""
 
     def wrong(step: Step, known: Known) -> Matrix:
@@ -54,6 +55,14 @@ BACK: tuple[tuple[str, WrongRule], ...] = (
     ("scale forgotten on the way back", _of_use(Scale, 0, lambda op, d, scaled, S: d)),
     ("queries' gradient transposed", _of_use(Scores, 0, lambda op, d, S, Q, K: d.T @ K)),
     ("keys' gradient not transposed", _of_use(Scores, 1, lambda op, d, S, Q, K: d @ Q)),
+    ("gain forgotten on the way back", _of_use(Gain, 0, lambda op, d, N, X, g, b: d)),
+    (
+        "normalised row left out on the way back",
+        _of_use(Gain, 1, lambda op, d, N, X, g, b: d.column_sums()),
+    ),
+    ("activation passed over on the way back", _of_use(Relu, 0, lambda op, d, G, U: d)),
+    ("weight not transposed on the way back", _of_use(TIMES, 0, lambda op, d, Y, X, W, *b: d @ W)),
+    ("input not transposed on the way back", _of_use(TIMES, 1, lambda op, d, Y, X, W, *b: X @ d)),
     ("target not subtracted", _after_loss(lambda P, step, known: P / number(P.shape[0]))),
     ("mean over the tokens forgotten", _after_loss(_all_tokens)),
 )

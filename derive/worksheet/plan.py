@@ -13,14 +13,16 @@ from derive.numerals import Format
 from derive.worksheet.draws import digest
 from derive.worksheet.kinds import DERIVING, KINDS, MOST_PLACES
 
-GENERATOR = "2"
-"""The version of what is drawn: another one draws other problems from the same seed."""
+GENERATOR, OLDER = "3", ("2", "1")
+"""The version of what is drawn, and those before: another one draws other problems from a seed."""
 LEVELS = (1, 2, 3)
 """The last step to be filled in; every step; from what is given to the end on an empty page."""
 POOLS = ("practice", "secret")
+NORMALISED = ("attention", "multihead", "positions", "layernorm")
+"""Models of which nothing but what is given is normalised, if anything is."""
 MOST_SEED = 2**63
 MOST_VARIANTS = 100_000
-USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS = 20, 250
+USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS, USUAL_WIDTH_AT_ITS_END = 20, 250, 150
 
 
 FEW, MOST_EXPONENTS = 4, 5
@@ -107,17 +109,25 @@ class Plan:
     @property
     def most_width(self) -> int:
         """The most units of the last place of a tolerance."""
-        usual = USUAL_WIDTH_OF_BLOCKS if self.problem.model == "block" else USUAL_WIDTH
-        return usual if self.constraints.width is None else self.constraints.width
+        if self.constraints.width is not None:
+            return self.constraints.width
+        if self.problem.model != "block":
+            return USUAL_WIDTH
+        is_end = self.level == 1 and not self.blank and self.kind in ("compute", "what-if")
+        return USUAL_WIDTH_AT_ITS_END if is_end else USUAL_WIDTH_OF_BLOCKS
 
     @cached_property
     def mark(self) -> str:
         """What the drawing rests on, in eight digits: another mark, other problems."""
+        return self.marked(GENERATOR)
+
+    def marked(self, generator: str) -> str:
+        """And what it was of another version of the generator."""
         problem, asked = self.problem, (",".join(self.blank), self.level, self.form)
         own = (self.kind,) if self.kind in DERIVING else ()
         own = (*own, *_conventions(self.before)) if self.before else own
         return digest(
-            GENERATOR, problem.model, spelled(problem), self.constraints.mark, *asked, *own
+            generator, problem.model, spelled(problem), self.constraints.mark, *asked, *own
         )
 
 
@@ -165,7 +175,18 @@ def _check_choices(plan: Plan) -> None:
         raise InputError("what is changed belongs to the kind what-if, and to no other")
     if plan.level not in LEVELS:
         raise InputError(f"there is no level {plan.level}", expected="1, 2 or 3")
+    if plan.constraints.rational and _is_after_powers(plan.problem):
+        raise InputError(
+            "--rational is for rows that are given: here the rows that are normalised rest on "
+            "powers of e, and no deviation of such a row is rational",
+            expected='the problem layernorm, or norm = "pre"',
+        )
     if plan.pool not in POOLS:
         raise InputError(f'there is no pool "{plan.pool}"', expected=" or ".join(POOLS))
     if not 0 <= plan.seed < MOST_SEED:
         raise InputError(f"the seed {plan.seed} is out of range", expected="from 0 to 2^63 - 1")
+
+
+def _is_after_powers(problem: Problem) -> bool:
+    """Whether what is normalised rests on an attention."""
+    return problem.model not in NORMALISED and problem.conventions.norm == "post"

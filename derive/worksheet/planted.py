@@ -12,7 +12,7 @@ from derive.exact import Matrix
 from derive.exact.ball import precision
 from derive.numerals import Format
 from derive.worksheet.draws import below, words_of
-from derive.worksheet.keys import mistaken
+from derive.worksheet.keys import Told, mistaken
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.plan import GENERATOR
 from derive.worksheet.program import BITS
@@ -33,13 +33,11 @@ def planted(variant: Variant) -> Planted:
     InputError where none does.
     """
     shown = {(t.name, t.letter) for t in variant.key.told if _shows(variant, t.letter, t.wrong)}
-    derivation = variant.candidate.derivation
-    every = [s for s in slips(derivation) if (s.name, s.letter) in shown]
+    every = [s for s in _slips(variant) if (s.name, s.letter) in shown]
     while every:
         (k,) = below(words_of(GENERATOR, variant.id, "mistake", len(every)), len(every), 1)
         slip = every.pop(k)
-        changed = mistaken(derivation, slip)
-        found = {n: tuple(_rows(m, variant.plan.form)) for n, m in changed.items()}
+        found = numerals_after(variant, slip)
         if all(all(row) for rows in found.values() for row in rows):
             return Planted(slip, found)
     raise InputError(
@@ -47,10 +45,39 @@ def planted(variant: Variant) -> Planted:
     )
 
 
+def told_but_planted(variant: Variant) -> tuple[Told, ...]:
+    """The known mistakes but for the planted one, whose numbers stand on the sheet."""
+    slip = planted(variant).slip
+    return tuple(t for t in variant.key.told if (t.name, t.letter) != (slip.name, slip.letter))
+
+
+def numerals_after(variant: Variant, slip: Slip) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The numerals of every step that a mistake changes; "" where one is not proved."""
+    changed = mistaken(variant.candidate.derivation, slip)
+    return {n: tuple(_rows(m, variant.plan.form)) for n, m in changed.items()}
+
+
+def others_than(slip: Slip, variant: Variant, most: int) -> list[Slip]:
+    """Other mistakes that can be made in a derivation, those of the same step first, no two called
+    alike; none of them leads to what stands there."""
+    every = list(_slips(variant))
+    every.sort(key=lambda one: one.letter != slip.letter)
+    right, names = numerals_after(variant, slip), {slip.name}
+    found: list[Slip] = []
+    for one in every:
+        if one.name not in names and len(found) < most:
+            found += [one] if numerals_after(variant, one) not in ({}, right) else []
+            names.add(one.name)
+    return found
+
+
+def _slips(variant: Variant) -> Iterator[Slip]:
+    return slips(variant.candidate.derivation, variant.candidate.program.made)
+
+
 def _shows(variant: Variant, letter: str, wrong: tuple[Any, ...]) -> bool:
     """Whether the step itself has other digits, so that it can be found there."""
-    steps = {s.name for slip in slips(variant.candidate.derivation) for s in slip.steps
-             if slip.letter == letter}  # fmt: skip
+    steps = {s.name for slip in _slips(variant) for s in slip.steps if slip.letter == letter}
     at = {a.blank: a.step for a in variant.key.answers}
     return any(at[w.blank] in steps for w in wrong)
 

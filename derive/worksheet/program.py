@@ -16,15 +16,16 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact import Matrix
 from derive.exact.ball import precision
-from derive.ops import Mask, Mix, Scale, Softmax
+from derive.ops import Mask, MeanSquares, Mix, Relu, Scale, Softmax, Variance
 from derive.places import entry_name
 from derive.step import Step
 from derive.worksheet.blanks import Asked, asked, way_to
 from derive.worksheet.bound import Bound
-from derive.worksheet.deriving import blanks_of, derived, own, printed
+from derive.worksheet.deriving import blanks_of, derived, printed, worked_by_hand
 from derive.worksheet.difficulty import Tally
 from derive.worksheet.drawing import for_scores
 from derive.worksheet.ends import Reached, hand
+from derive.worksheet.fixed import fixed
 from derive.worksheet.hand import Trace, read
 from derive.worksheet.mistakes import Slip, slips
 from derive.worksheet.on_balls import OnBalls
@@ -72,7 +73,10 @@ class Program:
         """InputError for blanks that the problem has not."""
         self.plan = plan
         self.derivation: Derivation = derived(plan)
-        self.asked: tuple[Asked, ...] = asked(self.derivation, blanks_of(plan), plan.level)
+        self.fixed = fixed(plan, self.derivation)
+        self.asked: tuple[Asked, ...] = asked(
+            self.derivation, blanks_of(plan), plan.level, self.fixed
+        )
         self.trace = Trace(self.derivation, printed(plan, self.derivation, self.asked))
         self.blanks: Mapping[str, int] = dict(self._blanks({}))
         self.by_place: Mapping[Place, int] = dict(self._places())
@@ -97,11 +101,13 @@ class Program:
     def slips(self) -> tuple[Traced, ...]:
         """The mistakes that can be made."""
         needed = way_to(self.derivation, {one.step.name for one in self.asked})
-        made = needed
-        if self.trace.printed:
-            made = own(self.derivation, (one.step.name for one in self.asked))
-        every = (x for x in slips(self.derivation) if any(s.name in made for s in x.steps))
+        every = slips(self.derivation, self.made)
         return tuple(t for slip in every if (t := self._traced(slip, needed)))
+
+    @cached_property
+    def made(self) -> set[str]:
+        """The steps at which mistakes can be made."""
+        return worked_by_hand(self.plan, self.derivation, self.asked)
 
     def _traced(self, slip: Slip, needed: set[str]) -> Traced | None:
         """None where its shapes do not fit."""
@@ -115,6 +121,20 @@ class Program:
         entries = [x for s in slip.steps for x in changed[s.name]]
         nodes = tuple(x.place for x in entries if isinstance(x, Node))
         return Traced(slip, nodes, dict(self._blanks(changed)))
+
+    @cached_property
+    def squares(self) -> tuple[bool, ...]:
+        """Of each blank whether it is a mean of squares, on which an error counts twice."""
+        kinds = {s.name: isinstance(s.op, (Variance, MeanSquares)) for s in self.derivation.steps}
+        return tuple(kinds[name] for name, _, _ in self.by_place)
+
+    @cached_property
+    def bent(self) -> tuple[tuple[int, ...], ...]:
+        """The nodes of what each ReLU on the way takes in, none where that is known as a whole."""
+        needed = way_to(self.derivation, {one.step.name for one in self.asked})
+        steps = (s for s in self.derivation.derived if s.name in needed and isinstance(s.op, Relu))
+        inputs = (self.trace[s.inputs[0].name] for s in steps)
+        return tuple(tuple(x.place for x in m if isinstance(x, Node)) for m in inputs)
 
     @cached_property
     def whole(self) -> Mapping[str, tuple[int, ...]]:

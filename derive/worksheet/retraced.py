@@ -9,36 +9,27 @@ from typing import Any
 from derive.derivation import Problem
 from derive.errors import InputError
 from derive.exact import Matrix, Scalar, number
-from derive.worksheet.deriving import seeds
+from derive.worksheet.deriving import seeds, slope_of
 from derive.worksheet.search import Variant
 from derive.worksheet.second import Setting, steps_of
 from derive.worksheet.second_back import gradients_of
-from derive.worksheet.second_models import Large, Rows, Texts, steps_of_large, turned
+from derive.worksheet.second_models import Large, Rows, Texts, steps_of_large
 
 LARGE = ("positions", "decoder", "language-model", "seq2seq")
 """The models of the second route for models of several layers."""
 
 
 def retraced(variant: Variant, setting_of: Callable[[Problem], Setting]) -> Mapping[str, Rows]:
-    """Every step by its name, an interval for each entry, gradients too.
+    """Every step by its name, an interval for each entry; of a gradient the way back.
 
     setting_of: how a smaller problem is put in plain numbers.  InputError for a choice that the
     second route does not know.
     """
     problem = variant.candidate.problem
-    is_large = problem.model in LARGE
-    found = steps_of_large(large_of(problem)) if is_large else steps_of(setting_of(problem))
+    setting = large_of(problem) if problem.model in LARGE else setting_of(problem)
     for seed in seeds(variant.plan):
-        rows = variant.candidate.given[seed.name]
-        right = _texts(problem).right
-        divisor = _divisor(problem) if "W_Q" in problem.given else Fraction(1)
-        (gain,) = variant.candidate.given.get("gamma", [[]])
-        if problem.conventions.vectors == "columns":
-            steps = {name: turned(x) for name, x in found.items()}
-            made = gradients_of(steps, {seed.name: turned(rows)}, right, divisor)
-            return found | {name: turned(x) for name, x in made.items()}
-        found |= gradients_of(found, {seed.name: rows}, right, divisor, gain)
-    return found
+        return gradients_of(setting, slope_of(seed.name), variant.candidate.given[seed.name])
+    return steps_of_large(setting) if isinstance(setting, Large) else steps_of(setting)
 
 
 def large_of(problem: Problem) -> Large:

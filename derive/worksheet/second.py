@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from derive.errors import InputError
-from derive.worksheet.second_curves import CURVES, rotated
+from derive.worksheet.second_curves import CURVES, bent, rotated
 
 DIGITS = 60
 Rows = list[list[Any]]
@@ -62,6 +62,12 @@ def steps_of(setting: Setting) -> dict[str, Rows]:
         return {name: rows if name == "Z" else _turned(rows) for name, rows in found.items()}
     finally:
         iv.dps = before
+
+
+def steps_on(setting: Setting, iv: Any) -> tuple[dict[str, Rows], dict[str, Rows]]:
+    """The steps and what is given, with vectors as rows, on what stands for mpmath's `iv`."""
+    route = _Route(setting, iv)
+    return route.steps(), route.given
 
 
 class _Route:
@@ -182,15 +188,15 @@ class _Route:
         return self.put("F", self.projected(made, "2"))
 
     def activated(self, x: Any) -> Any:
-        curve = CURVES.get(self.setting.activation)
-        return self.relu(x) if curve is None else curve(self.iv, x)
+        name = self.setting.activation
+        return bent(self.iv, name, x) if name in CURVES else self.relu(x)
 
     def relu(self, x: Any) -> Any:
-        """The number, or the slope times it below 0; both where its sign is open."""
-        below = x * self.exact(self.setting.slope)
+        """The number, or the slope times it below 0; all between where its sign is open."""
+        slope = self.exact(self.setting.slope)
         if x.a >= 0 or x.b <= 0:
-            return x if x.a >= 0 else below
-        return self.iv.mpf([min(x.a, below.a, 0), max(x.b, below.b, 0)])
+            return x * slope if x.b <= 0 else x  # the slope at 0 is that below it
+        return x * self.iv.mpf([slope.a, 1])
 
     def norm(self, x: Rows, k: str) -> Rows:
         made = [self.normalised(row, k) for row in x]

@@ -71,6 +71,39 @@ CURVES: Mapping[str, Callable[[Any, Any], Any]] = {
 """By the names of the conventions; what is relu is not among them."""
 
 
+def _gelu_slope(iv: Any, x: Any) -> Any:
+    density = iv.exp(-x * x / 2) / iv.sqrt(2 * iv.pi)
+    return (1 + erf(iv, x / iv.sqrt(iv.mpf(2)))) / 2 + x * density
+
+
+def _gelu_tanh_slope(iv: Any, x: Any) -> Any:
+    cubed = iv.mpf(44715) / 1000000
+    root = iv.sqrt(2 / iv.pi)
+    t = tanh(iv, root * (x + cubed * x * x * x))
+    return (1 + t) / 2 + x * (1 - t * t) * root * (1 + 3 * cubed * x * x) / 2
+
+
+def _silu_slope(iv: Any, x: Any) -> Any:
+    share = 1 / (1 + iv.exp(-x))
+    return share + x * share * (1 - share)
+
+
+SLOPES: Mapping[str, Callable[[Any, Any], Any]] = {
+    "gelu": _gelu_slope,
+    "gelu_tanh": _gelu_tanh_slope,
+    "silu": _silu_slope,
+    "swiglu": _silu_slope,
+    "geglu": _gelu_slope,
+}
+"""And their derivatives."""
+
+
+def bent(iv: Any, name: str, x: Any) -> Any:
+    """A curve, as `iv` has it itself or else as it stands here."""
+    own = getattr(iv, "bent", None)
+    return own(name, x) if own else CURVES[name](iv, x)
+
+
 def rotated(iv: Any, rows: Any, base: int, first: int, is_adjacent: bool) -> list[list[Any]]:
     """Every row turned by its position, from `first` on                 Su et al. 2021, eq. 34.
 

@@ -60,6 +60,12 @@ def steps_of_large(large: Large) -> dict[str, Rows]:
         iv.dps = before
 
 
+def large_steps_on(large: Large, iv: Any) -> tuple[dict[str, Rows], dict[str, Rows]]:
+    """The steps and what is given, on what stands for mpmath's `iv`."""
+    way = _Way(large, iv)
+    return way.steps(), way.given
+
+
 class _Way:
     def __init__(self, large: Large, iv: Any) -> None:
         self.large, self.iv = large, iv
@@ -176,10 +182,10 @@ class _Way:
         return made if bias is None else [_row(row, bias[0]) for row in made]
 
     def relu(self, x: Any) -> Any:
-        """The number above 0, else 0; both where its sign is open."""
+        """The number above 0, else 0; all between where its sign is open."""
         if x.a >= 0 or x.b <= 0:
-            return x if x.a >= 0 else self.iv.mpf(0)
-        return self.iv.mpf([0, x.b])
+            return self.iv.mpf(0) if x.b <= 0 else x
+        return x * self.iv.mpf([0, 1])
 
     def norm(self, x: Rows, scope: str, k: str) -> Rows:
         self.put(f"{scope}R{k}", x)

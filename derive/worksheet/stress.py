@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -12,9 +12,11 @@ from functools import partial
 from derive.derivation import Problem
 from derive.errors import InputError
 from derive.exact import Matrix, NegativeInfinity, Scalar, number
+from derive.places import entry_name
 from derive.processes import Lost
 from derive.worksheet.batches import here
 from derive.worksheet.plan import Plan
+from derive.worksheet.program import program_of
 from derive.worksheet.retraced import retraced
 from derive.worksheet.search import Variant, another, at, variant
 from derive.worksheet.second import Setting, proves
@@ -74,7 +76,13 @@ def stress(
             one = _found(another(at(plan, index, attempt), seen))
         seen.add(one[0])
         found.append(one)
-    return reported(found, time.perf_counter() - start)
+    return reported(found, time.perf_counter() - start, fixed_names(plan))
+
+
+def fixed_names(plan: Plan) -> frozenset[str]:
+    """The entries that the mask alone fixes, which whoever knows the mask knows: A[1][1] ..."""
+    fixed = program_of(plan).fixed.items()
+    return frozenset(entry_name(name, i, j) for name, places in fixed for i, j in places)
 
 
 def _lot(plan: Plan, indices: list[int]) -> list[tuple[int, int, Found]]:
@@ -121,8 +129,10 @@ Found = tuple[str, tuple[Checked, ...], tuple[int, int, int]]
 that rounds is wrong."""
 
 
-def reported(found: Iterable[Found], seconds: float) -> Report:
-    """The report on variants that have been checked."""
+def reported(
+    found: Iterable[Found], seconds: float, fixed: Collection[str] = frozenset()
+) -> Report:
+    """The report on variants that have been checked; fixed: blanks that nobody has to guess."""
     every = list(found)
     answers: dict[str, list[str]] = {}
     for _, keys, _ in every:
@@ -139,7 +149,9 @@ def reported(found: Iterable[Found], seconds: float) -> Report:
         failures,
         len(every) - len({content for content, _, _ in every}),
         ranges,
-        tuple(_guessable(answers)) if len(every) >= LOOKED_AT else (),
+        tuple(x for x in _guessable(answers) if x[0] not in fixed)
+        if len(every) >= LOOKED_AT
+        else (),
         sum(told for _, _, (told, _, _) in every),
         sum(unseen for _, _, (_, unseen, _) in every),
         sum(wrong for _, _, (_, _, wrong) in every),

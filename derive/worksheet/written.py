@@ -61,6 +61,20 @@ def _accepted(line: Line, cell: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found[cell]))
 
 
+def spellings(line: Line, cell: str) -> tuple[str, ...]:
+    """The ways to type a shape in letters or in numbers: n x d_k, n×dk, (n, d_k) ..."""
+    sides = [str(side) for side in getattr(line, cell)]
+    ways = [sides, [side.replace("_", "") for side in sides]]
+    found = (
+        text
+        for rows, columns in ways
+        for sign in "x×*"
+        for text in (f"{rows} {sign} {columns}", f"{rows}{sign}{columns}")
+    )
+    tuples = (f"({a}{comma}{b})" for a, b in ways for comma in (", ", ","))
+    return tuple(dict.fromkeys((*found, *tuples)))
+
+
 def _match(variant: Variant) -> Iterator[Written]:
     matching = matching_of(variant)[1]
     for line in matching.lines:
@@ -88,11 +102,17 @@ def _explain(variant: Variant) -> Iterator[Written]:
         yield Written(f"{one.step.name}.why", ("",), 1, True)
 
 
+def _stays(_variant: Variant) -> Iterator[Written]:
+    """Which steps and entries have stayed, and why, is for a person to mark."""
+    yield Written("stays", ("",), 1, True)
+
+
 KINDS: Mapping[str, Callable[[Variant], Iterator[Written]]] = {
     "shapes": _shapes,
     "match": _match,
     "find-mistake": _mistake,
     "explain": _explain,
+    "what-if": _stays,
 }
 """The kinds that have such blanks."""
 

@@ -9,24 +9,26 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from articles import arithmetic as a
+from articles.files import FILES
 from articles.languages import LANGUAGES
 from articles.mistakes import ENTRIES, OBJECTS, RULES, weight, wrong_rules
 from articles.models import MODELS
 from articles.notations import FORMULAS, NOTATIONS, Page, Shown, languages
 
 STYLES = ("rounded", "rounded", "carried", "cut", "single")
+WRITTEN = NOTATIONS | FILES
 ATTEMPTS = 100
 LARGE = 10**6
 
 
 @dataclass(frozen=True)
 class Article:
-    """The text, and what is known of it.
+    """What is stored, and what is known of it.
 
     off: the printed strings that no exact value rounds to; planted: those of the mistake itself.
     """
 
-    text: str
+    text: str | bytes
     name: str
     model: str
     notation: str
@@ -305,7 +307,7 @@ def _printed(rng, model, texts, right, notation, language, style, kind, planted,
         Shown(s.name, texts[s.name], s.formula if shows else "", s.is_given)
         for s in model.steps if not s.is_hidden
     ]  # fmt: skip
-    text, name = NOTATIONS[notation](Page(shown, model.says, LANGUAGES[language]))
+    text, name = WRITTEN[notation](Page(shown, model.says, LANGUAGES[language]))
     off = frozenset().union(*(_off_of(texts[s.name], right[s.name], False) for s in model.steps
                               if not s.is_given and not s.is_hidden))  # fmt: skip
     derived = tuple(
@@ -325,8 +327,10 @@ def _as_printed(text, notation, language):
         return text.replace(".", ",")
     if notation == "native":
         return text.translate(str.maketrans("0123456789", LANGUAGES[language].digits))
-    if notation in ("full_width", "minus_signs"):
+    if notation in ("full_width", "minus_signs", "starred"):
         return text.replace("-", "−")
+    if notation == "sheet":
+        return f"{float(text):.15g}"
     if notation == "exponents" and "." in text:
         from articles.notations import _scientific
 

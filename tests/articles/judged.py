@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from derive.errors import InputError
-from derive.verify import verify
+from derive.verify.documents.document import opened
+from derive.verify.report import verified
 
 CHECKED = ("correct", "propagated", "truncated", "wrong", "consequence")
 NOT_NAMED = ("", "row made to sum to one")
@@ -50,10 +51,15 @@ ALSO = {
 """Other names that a kind may be called by, where the numbers cannot tell."""
 
 
+def stored(made):
+    """The bytes of the file."""
+    return made.text if isinstance(made.text, bytes) else made.text.encode()
+
+
 def judged(made):
     """The verdicts on an article, judged themselves."""
     try:
-        report = verify(made.text, made.name)
+        report = verified(opened(stored(made), made.name))
     except InputError as error:
         return Judged(f"refused: {error}", (), 0, len(made.derived), None, None)
     strings = Counter(made.derived)

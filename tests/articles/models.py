@@ -94,8 +94,15 @@ UNITS = ((-2, 2, "1"), (-3, 3, "0.5"), (-9, 12, "0.1"))
 def head(rng):
     n, d, dk = _sizes(rng)
     unit = rng.choice(UNITS)
-    steps = [given("X", matrix(rng, n, d, unit)), *_weights(rng, d, dk, "", unit)]
-    return Model("head", (*steps, *_head(n, "X", dk, False, False)), (f"$d_k = {dk}$",))
+    return head_of(matrix(rng, n, d, unit), *(matrix(rng, d, dk, unit) for _ in "QKV"))
+
+
+def head_of(inputs, *weights):
+    """The head of given inputs and the three weights."""
+    steps = [given("X", inputs)]
+    steps += [given(f"W_{name}", rows) for name, rows in zip("QKV", weights, strict=True)]
+    dk = len(weights[0][0])
+    return Model("head", (*steps, *_head(len(inputs), "X", dk, False, False)), (f"$d_k = {dk}$",))
 
 
 def causal(rng):

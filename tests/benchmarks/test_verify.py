@@ -3,11 +3,14 @@
 import time
 
 import pytest
+from articles.generator import WRITTEN, article
+from articles.judged import stored
+from articles.notes import notes
 from benchmarks.table import missed
-from printed_articles import NOTATIONS, article
-from printed_notes import notes
 
 from derive.verify import verify
+from derive.verify.documents.document import opened
+from derive.verify.report import verified
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
@@ -28,12 +31,12 @@ def test_long(formulas, benchmark, table):
 
 
 def test_small(benchmark, table):
-    kinds = list(NOTATIONS)
-    articles = [article(k, kinds[k % len(kinds)])[:2] for k in range(SMALL)]
+    kinds = list(WRITTEN)
+    articles = [article(k, kinds[k % len(kinds)], "head") for k in range(SMALL)]
 
     def all_of_them():
-        for text, name in articles:
-            verify(text, name)
+        for made in articles:
+            verified(opened(stored(made), made.name))
 
     benchmark.pedantic(all_of_them, rounds=1)
     seconds = benchmark.stats.stats.min

@@ -70,11 +70,11 @@ assert len(series(Plan(builtin("block"), seed=7), {count}, Where(2)).variants) =
 """
 DOCUMENT = """
 from derive import builtin
-from derive.handout import keys_printed, sheets_printed
+from derive.handout import Looks, keys_printed, sheets_printed
 from derive.worksheet.plan import Plan
 from derive.worksheet.search import variants
 made = list(variants(Plan(builtin("head"), seed=7), range(1, {count} + 1)))
-assert {printed}(made, "pdf", lang="en")[:5] == b"%PDF-"
+assert {printed}(made, "pdf", Looks("en"))[:5] == b"%PDF-"
 """
 
 

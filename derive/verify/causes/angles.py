@@ -54,6 +54,8 @@ class Angles:
 
     def rotated(self, x: Enclosures) -> Enclosures:
         """Each pair of a row turned."""
+        if x.shape[1] == 1:
+            return self.rotated(x.T).T
         made = []
         for p, row in enumerate(x.rows):
             out, width = list(row), len(row)

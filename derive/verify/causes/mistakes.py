@@ -41,6 +41,22 @@ def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said
     )
 
 
+def is_row_explained(
+    cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, row: int
+) -> bool:
+    """Whether one mistake in an expression gives all that is printed of one of its rows."""
+    if sum(c.figure.weight for c in cells[0] if c.figure and not c.figure.is_whole) < ENOUGH:
+        return False
+    for node in _changed(source, pool, False):
+        try:
+            rows = value(node, "exact").rows
+        except (Unknown, ValueError, ZeroDivisionError):
+            continue
+        if row < len(rows) and len(rows[row]) == len(cells[0]) and _agree(cells, [rows[row]]):
+            return True
+    return False
+
+
 def changed(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool) -> bool:
     """Whether one mistake in a formula that is printed gives what is printed for it."""
     return any(_gives(node, cells) for node in _changed(source, pool, True))
@@ -53,7 +69,8 @@ def _changed(source: Node, pool: Pool, said: bool) -> Iterator[Node]:
         if count > MOST:
             return
         is_choice = kind in CHOICES and not (pool.layout and kind == "weights transposed")
-        if said or (not is_choice and (pool.is_rooted or "scaled" not in kind)):
+        is_scaling = pool.is_rooted or bool(pool.divided) or "scaled" not in kind
+        if said or (not is_choice and is_scaling):
             yield node
 
 

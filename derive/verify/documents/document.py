@@ -28,6 +28,7 @@ class Segment:
     offsets: Sequence[int]
     kind: str = "prose"
     uses: Sequence[int] | None = None
+    is_output: bool = False  # whether a program printed it
 
     def cut(self, start: int, end: int, kind: str) -> Segment:
         """The part from start to end, of another kind."""
@@ -36,7 +37,7 @@ class Segment:
 
     def seen(self, text: str) -> Segment:
         """The same places with other characters, such as blanks."""
-        return Segment(text, self.offsets, self.kind, self.uses)
+        return Segment(text, self.offsets, self.kind, self.uses, self.is_output)
 
 
 @dataclass(frozen=True)

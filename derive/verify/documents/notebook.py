@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from derive.errors import InputError
@@ -58,7 +59,7 @@ def _cell(cell: dict[str, Any], text: str) -> Iterator[Segment]:
     yield _joined(cell["source"], text, kind)
     for output in cell.get("outputs", []):
         shown, kind = _shown(output)
-        yield _joined(shown, text, kind)
+        yield replace(_joined(shown, text, kind), is_output=kind == "code")
         page = output.get("data", {}).get("text/html")
         if page is not None and kind == "code" and "<table" in "".join(page):
             yield _joined(page, text, "html")

@@ -170,6 +170,7 @@ VARIANTS = {
     "log": ("log10", "log2"),
     "sin": ("sin degrees",),
     "cos": ("cos degrees",),
+    "rotary interleaved": ("rotary halves",),
 }
 """Functions of which there are several conventions."""
 

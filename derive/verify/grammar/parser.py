@@ -170,6 +170,7 @@ class Parser(Terms):
         if len(chain.sides) > 1 or not isinstance(chain.sides[0], Number):
             return chain
         items: list[Node] = [chain.sides[0]]
+        first = self.position
         while count := self.parting(items):
             before = self.position
             self.position += count
@@ -183,6 +184,7 @@ class Parser(Terms):
                 break
             items.append(item)
         if len(items) == 1 or (len(items) == 2 and not _is_alike(items)):
+            self.position = first
             return chain
         return Chain((Array(tuple(items), ","),), chain.start)
 

@@ -160,7 +160,8 @@ class Terms(Atoms):
         """Whether a bracket opens a factor, not a list that stands by itself."""
         if sign.text == "(":
             is_entry = isinstance(left, Name) and is_indexed(left.text)
-            return not sign.gap or isinstance(left, Binary | Array) or is_entry
+            is_turned = isinstance(left, Function) and left.name == "T"
+            return not sign.gap or isinstance(left, Binary | Array) or is_entry or is_turned
         if sign.text != "[" or not isinstance(left, Number | Binary):
             return False
         if not sign.gap:

@@ -19,6 +19,8 @@ from derive.verify.known.placements import Place, placements
 from derive.verify.values.work import spend
 
 HALF, THREE_QUARTERS = 0.5, 0.75
+FOUR = 4
+"""Of so many entries 0 and 1 tell something too, where there is hardly another."""
 MANY = 8
 """With so many entries some more may be wrong."""
 ENOUGH = 8
@@ -27,9 +29,9 @@ PROJECTIONS = frozenset("QKV")
 SCORES = frozenset(("S", "scaled", "masked"))
 """What one name is used for again: S = S / 2 ** 0.5."""
 CASUAL = frozenset(("difference", "sum", "product", "residual"))
-"""Steps that may be met by chance: what is wrong does not spread through them."""
+"""Steps that may be met by chance: what is wrong spreads through them where all of it agrees."""
 LIKELY = frozenset(
-    "Q K V S scaled masked exp Z A O product LN std PE X MHA act hidden Q' K'".split()
+    "Q K V S scaled masked bias exp Z A O product LN std PE X MHA act hidden Q' K' cosines".split()
 )
 """Steps that an article may print without a name and in part wrong."""
 
@@ -52,6 +54,8 @@ class Match:
     def share(self) -> float:
         """The part of the telling entries that agree."""
         telling = self.total - self.counts.plain
+        if self.is_named and self.is_sure and telling <= 1 and self.total >= FOUR:
+            return self.counts.agreed / self.total
         return (self.counts.agreed - self.counts.plain) / telling if telling else 1.0
 
     @property
@@ -111,7 +115,9 @@ class Match:
         if not self.is_sure:
             return self.share >= (LEAST if self.total >= MANY else THREE_QUARTERS)
         telling = self.total - self.counts.plain
-        few = HALF if self.counts.digits >= 3 else THREE_QUARTERS if telling >= 4 else 1
+        digits = self.counts.digits
+        some = 0.4 if digits >= 6 else HALF
+        few = some if digits >= 3 else THREE_QUARTERS if telling >= 4 else 1
         least = 0.25 if telling >= 6 else few
         return self.share >= least or self.is_next_row
 
@@ -141,8 +147,7 @@ def matched(
     has_own = False
     for step in steps:
         is_named = step.name in names
-        if step.name in CASUAL and not is_named and is_tainted(step.made):
-            continue
+        is_casual = step.name in CASUAL and not is_named and is_tainted(step.made)
         readings = Readings(step)
         is_other, is_sure = bool(names) and not is_named and not is_soft, id(step) in asked.sure
         has_own |= is_named and is_sure and step.name == names[0]
@@ -155,13 +160,15 @@ def matched(
             counts = agreement(rows, readings, places, is_named or may_stray, total)
             if counts.agreed < least and not is_named:
                 continue
+            if is_casual and (counts.agreed < total or counts.digits < ENOUGH):
+                continue
             is_label = bool(asked.label) and step.name == asked.label
             found = Match(
                 step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label
             )
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
-            if found.is_whole and found.is_trusted and (found.is_named or not names):
+            if found.is_whole and found.is_trusted and (found.is_named or not (names or is_casual)):
                 return found
     if best is not None and best.is_other and has_own:
         return best if best.is_other_scores(names[0]) else None

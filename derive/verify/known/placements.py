@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from derive.verify.grammar.grids import Cell, Grid
 
 Place = tuple[int, int]
+TURNED = frozenset(("Q'", "K'"))
+"""Vectors that are turned pair by pair."""
 
 
 def placements(
@@ -28,6 +30,8 @@ def placements(
     yield from _lines(r, c, step.shape, row)
     if r == 1 < c < C and step.made is not None:
         yield from _begun(c, step, row)
+    if step.name in TURNED and 1 in (R, C) and r * c == R * C and c == 2 < R * C:
+        yield from _pairs(r, is_row=R == 1)
 
 
 def _lines(
@@ -52,6 +56,15 @@ def _begun(c: int, step: Grid, row: int | None) -> Iterator[tuple[tuple[Place, .
         is_rest = all(x == 0 or math.isinf(x) for x in values[c:]) and values[c - 1] != 0
         if is_rest and row in (None, i):
             yield (tuple((i, j) for j in range(c)),)
+
+
+def _pairs(count: int, *, is_row: bool) -> Iterator[tuple[tuple[Place, ...], ...]]:
+    """The pairs of a vector below each other: neighbours, and those half its length apart."""
+    for pairs in (
+        [(2 * i, 2 * i + 1) for i in range(count)],
+        [(i, i + count) for i in range(count)],
+    ):
+        yield tuple(tuple((0, j) if is_row else (j, 0) for j in pair) for pair in pairs)
 
 
 def _block(r: int, c: int) -> tuple[tuple[Place, ...], ...]:

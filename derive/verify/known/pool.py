@@ -23,6 +23,8 @@ HEADED = frozenset("W_Q W_K W_V Q K V S scaled A O".split())
 """Quantities that each head has of its own."""
 PROJECTING = ("W_Q", "W_K", "W_V")
 """Weights that are all multiplied in one way."""
+OF_ROWS = frozenset(("mean", "std", "var", "Z"))
+"""What is one number for each row of a matrix; of others the numbers make one row."""
 MOST_HEADS = 8
 MOST_ROWS = 40
 
@@ -51,6 +53,10 @@ class Pool:
         self.is_population = False  # whether a variance was taken of all, and not of a sample
         self.is_causal = False  # whether no softmax is meant of square scores that are not masked
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
+        self.divided: set[int] = set()  # the scores of which a quotient is printed, by identity
+        self.is_rotary = self.is_biased = False  # whether it is about RoPE, or about ALiBi
+        self.positions: tuple[int, ...] = ()  # the positions that the article names
+        self.is_headed = False  # whether the article speaks of several heads
         self.layout = ""  # how inputs and weights are multiplied, where that is known to bind
         self.seen: dict[str, int] = defaultdict(int)
 
@@ -154,18 +160,39 @@ class Pool:
         if head is not None and (kind, head) in self.parts:
             return self.parts[kind, head]
         whole, rows = self.roles.get(kind), self.rows.get(kind)
+        if kind == "H" and whole is None and not rows:
+            return self.worded()
         if rows and (whole is None or whole.shape[0] == 1):
             first = min(rows)
             if len(rows) == 1 and whole is None:
                 return rows[first]
             if sorted(rows) == list(range(first, first + len(rows))) and first <= 1:
                 cells = [rows[k].rows[0] for k in sorted(rows)]
+                if kind not in OF_ROWS and all(len(row) == 1 for row in cells):
+                    cells = [[row[0] for row in cells]]
                 if len({len(row) for row in cells}) == 1:
                     made = self.gathered.get(kind)
                     if made is None or made.rows != cells:
                         made = self.gathered[kind] = Grid(cells, kind)
                     return made
         return whole
+
+    def weigh(self, grid: Grid) -> None:
+        """The last weights are meant by what comes next, where none have a name."""
+        known = self.roles.get("A")
+        if known is None or all(known is not named for named in self.named.values()):
+            self.roles["A"] = grid
+
+    def worded(self) -> Grid | None:
+        """The first vectors of one length that bear words of no quantity, as tokens do, as rows."""
+        words = [g for g in self.bases if _is_word(g.name) and g.shape[0] == 1 < g.shape[1]]
+        rows = [g.rows[0] for g in words if g.shape == words[0].shape]
+        if len(rows) < 2:
+            return None
+        made = self.gathered.get("H")
+        if made is None or made.rows != rows:
+            made = self.gathered["H"] = Grid(rows, "H")
+        return made
 
     def origin(self, figure: Figure) -> Cell | None:
         """The earlier number that a printed operand repeats; right ones before wrong ones."""
@@ -199,6 +226,12 @@ class Pool:
     def recent(self) -> Iterator[Grid]:
         """The last matrices, the latest first."""
         yield from reversed(self.grids[-RECENT:])
+        if (words := self.of_role("H")) is not None and words is self.gathered.get("H"):
+            yield words
+
+
+def _is_word(name: str) -> bool:
+    return len(name) > 1 and not role(name) and not indexed(name) and name.isalpha()
 
 
 def _chosen(cells: list[Cell]) -> Cell | None:

@@ -12,6 +12,7 @@ from derive.verify.known.matching import Match
 from derive.verify.known.pool import Pool
 from derive.verify.known.runs import Runs
 from derive.verify.known.steps import Steps, quantity
+from derive.verify.known.steps.made import raw_in
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.hearing import heard
 from derive.verify.values.judge import Judge
@@ -30,6 +31,7 @@ class State:
     marked_at: int = -1
     label_made: Node | None = None  # what the label was said to stand for, just before
     lettered: dict[str, tuple[str, int]] = field(default_factory=dict)  # w: (A, -1), by siblings
+    turns: dict[str, tuple[Grid, int]] = field(default_factory=dict)  # the last row of each step
     runs: Runs = field(default_factory=Runs)
     is_sample: bool = False  # whether the article speaks of the variance of a sample
     scale: Node | None = None  # the last expression of one number that stands by itself
@@ -53,7 +55,9 @@ class State:
     def __post_init__(self) -> None:
         """With the steps over what is known."""
         self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
-        self.pool.is_scaled = self.said.is_scaled
+        self.pool.is_scaled, self.pool.positions = self.said.is_scaled, self.said.positions
+        self.pool.is_rotary, self.pool.is_biased = self.said.is_rotary, self.said.is_biased
+        self.pool.is_headed = self.said.is_headed
         self.steps = Steps(self.pool)
 
     def fix(self, fixed: Fixed) -> None:
@@ -76,9 +80,16 @@ class State:
         """The quantities that the words before speak of, the nearest first."""
         return heard(self.words)
 
+    def note_made(self, made: Node) -> None:
+        """Keeps that scores are divided, where an expression does so."""
+        raw = None if self.said.is_unscaled else raw_in(made)
+        if raw is not None:
+            self.pool.divided.add(id(raw))
+
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""
         judge.among(cells)
+        self.note_made(judge.made)
         for i, row in enumerate(cells):
             for j, cell in enumerate(row):
                 if cell.figure is None:

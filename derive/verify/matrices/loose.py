@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.known.matching import LIKELY, Match, matched
+from derive.verify.grammar.nodes import Name, Node
+from derive.verify.known.matching import LIKELY, Asked, Match, matched
 from derive.verify.known.state import State
 from derive.verify.matrices.recognition import Matches
 from derive.verify.numbers.slips import slipped
+from derive.verify.speech.measures import EACH
 
 APART = 160
 """Numbers of one list are no further from each other, in characters."""
@@ -26,6 +28,8 @@ class Loose:
         """None yet."""
         self.state, self.matches = state, matches
         self.cells: list[Cell] = []
+        self.label: Node | None = None  # the formula before them
+        self.sentence = ""
 
     def note(self, cell: Cell) -> None:
         """One more number."""
@@ -33,6 +37,8 @@ class Loose:
             return
         if self.cells and not 0 < cell.start - self.cells[-1].start <= APART:
             self.close()
+        if not self.cells:
+            self.label, self.sentence = self.state.label, self.state.sentence
         self.cells.append(cell)
 
     def close(self) -> None:
@@ -49,16 +55,41 @@ class Loose:
         for count in range(len(cells), LEAST - 1, -1):
             for first in range(len(cells) - count + 1):
                 part = cells[first : first + count]
-                if any(c.verdict == "unchecked" for c in part) and (found := self.match(part)):
-                    self.matches.by_match(Grid([part]), found)
+                found = self.match(part) if any(c.verdict == "unchecked" for c in part) else None
+                if found is not None and not strays(part, found):
+                    grid = Grid([part])
+                    self.matches.by_match(grid, found)
+                    self.state.pool.add(grid)
                     return
 
     def match(self, cells: list[Cell]) -> Match | None:
         """The step of which most of the numbers are entries."""
+        if (told := self.told(cells)) is not None:
+            return told
         found = matched([cells], self.steps(len(cells)))
         if found is None or found.counts.digits < TELLING:
             return None
         return found if found.counts.agreed + 1 >= found.total else None
+
+    def told(self, cells: list[Cell]) -> Match | None:
+        """What the formula before the numbers, or the words of their sentence, say they are."""
+        for step in self.said(len(cells)):
+            if step is None or max(step.shape) != len(cells):
+                continue
+            found = matched([cells], [step], Asked((step.name,), None, {id(step)}))
+            if found is not None and found.counts.digits >= len(cells):
+                return found if found.counts.agreed + 1 >= found.total else None
+        return None
+
+    def said(self, count: int) -> Iterator[Grid | None]:
+        """The same, as steps."""
+        steps, label = self.state.steps, self.label
+        if label is not None and not isinstance(label, Name):
+            yield steps.step("told", self.matches.names.resolved(label), "told", id(label))
+        for function, words in EACH.items():
+            for grid in self.state.pool.recent() if words.search(self.sentence) else ():
+                if max(grid.shape) == count:
+                    yield steps.unary(function, grid)
 
     def steps(self, count: int) -> Iterator[Grid]:
         """What the last vectors of a length lead to."""
@@ -69,6 +100,20 @@ class Loose:
                     if step is not None:
                         yield step
         yield from (s for s in self.state.steps.all() if s.name in LIKELY and is_begun(s))
+
+
+def strays(cells: list[Cell], match: Match) -> bool:
+    """Whether a whole number among decimals is none of the entries: 1 becomes 0.7, 2 1.4."""
+    (places,) = match.places
+    if all(cell.figure and cell.figure.is_whole for cell in cells):
+        return False
+    return any(
+        cell.figure is not None
+        and cell.figure.is_whole
+        and (exact := match.step.rows[i][j].exact) is not None
+        and not cell.figure.is_rounded(exact)
+        for cell, (i, j) in zip(cells, places, strict=True)
+    )
 
 
 def is_begun(step: Grid) -> bool:

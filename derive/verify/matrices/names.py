@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from flint import arb
 
@@ -22,14 +22,21 @@ from derive.verify.grammar.nodes import (
 )
 from derive.verify.known.letters import entry, identity, is_other
 from derive.verify.known.state import State
+from derive.verify.matrices.assigned import by_place, unprinted
+from derive.verify.matrices.written import TIMES, numbered, signature, turned_to
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import Definition, applied, entrywise, stem
 
 WIDTHS = {"d_k": ("Q", 1), "dk": ("Q", 1), "d_model": ("H", 1), "d": ("H", 1), "n": ("H", 0)}
 """Numbers that the shapes tell."""
-_TIMES = frozenset(("", "*", "·", "@", "×"))
 _NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
+PRINTED = frozenset("Q' K' O LN F MHA act masked biased".split())
+"""Names of steps that mean what was printed of them without a name."""
+NEAR = 160
+"""What a remark says of a name stands no further from the line that assigns it."""
+MEASURED = frozenset(("?rms",))
+"""Calls that mean what is measured of a vector, unless the article says otherwise."""
 DEEPEST = 8
 """Definitions in each other are followed no further."""
 
@@ -46,6 +53,8 @@ class Meanings:
         self.defined: dict[str, Node] = {}  # what the article says that a name stands for
         self.functions: dict[str, Definition] = {}  # functions that the article defines
         self.printed: dict[str, Grid] = {}  # results by the expressions that they were printed for
+        self.assigned: dict[str, int] = {}  # where programs assign names
+        self.is_called_by_place = False  # whether s(2) is the second entry of s
         self.open: set[str] = set()  # definitions that are being resolved
 
     def define(self, name: str, made: Node) -> None:
@@ -69,8 +78,11 @@ class Meanings:
             return
         exact = value(source, "exact")
         self.defined.pop(name, None)
-        cells = [[Cell(None, exact=x) for x in row] for row in exact.rows]
-        self.state.pool.named[name] = Grid(cells, "", source)
+        self.state.pool.named[name] = unprinted(exact, source, self.state.runs)
+
+    def is_beside(self, name: str, start: int) -> bool:
+        """Whether a program assigns a name right where a number stands."""
+        return name in self.assigned and abs(start - self.assigned[name]) < NEAR
 
     def is_explicit(self, node: Node) -> bool:
         """Whether every name in an expression was given its meaning by the article."""
@@ -128,7 +140,7 @@ class Meanings:
         made = self.defined.get(found[1]) if found else None
         if made is None or found is None:
             return None
-        return _numbered(made, found[2], self.state.pool.named)
+        return numbered(made, found[2], self.state.pool.named)
 
     def component(self, text: str) -> Grid | None:
         """p_2 or x_3: an entry, counted from 1, of a vector that is known by the name."""
@@ -158,7 +170,9 @@ class Meanings:
                 is_square = cell.figure is not None and cell.figure.value == 2
                 return self.resolved(Name(f"{text}^2")) if is_square else node
             case Binary(sign, left, right):
-                return Binary(sign, self.resolved(left), self.resolved(right))
+                a, b = self.resolved(left), self.resolved(right)
+                turned = turned_to(self.state.pool, a, b) if sign in TIMES else None
+                return turned or Binary(sign, a, b)
             case Negative(inner):
                 return Negative(self.resolved(inner))
             case Component(inner, place):
@@ -188,9 +202,15 @@ class Meanings:
             return node if whole is None else Function(name, (self.resolved(whole),))
         if name in self.functions:
             return self.applied(name, arguments) or node
+        if name.lower() in MEASURED:
+            return Function(name[1:].lower(), tuple(map(self.resolved, arguments)))
         if not name.startswith("?"):
             self.note_root(name, arguments)
             return Function(name, tuple(map(self.resolved, arguments)))
+        if self.is_called_by_place:
+            node = by_place(self.state.pool.named, name[1:], arguments) or node
+            if node.name != name:
+                return node
         grid = self.state.pool.named.get(called(node))
         if grid is None and name.lower() in JOINS:
             return self.joined(arguments)
@@ -222,6 +242,8 @@ class Meanings:
 
     def meaning(self, text: str) -> Grid | None:
         """The matrix a name means: as printed, or as the step of that name."""
+        if text in self.assigned and text not in self.state.pool.named:
+            return self.definition(text)
         found = self.state.pool.lookup(text)
         if found is not None and not is_other(text, found.name):
             return found
@@ -231,44 +253,36 @@ class Meanings:
             return self.width(text)
         if (component := self.component(text)) is not None:
             return component
-        kind = role(text)
-        if kind == "concat":
-            return next((step for step in self.state.steps.several() if step is not None), None)
-        if kind in ("Q", "K", "V"):
-            return self.state.steps.projection(kind)
-        if kind in ("S", "scaled", "A"):
-            known = (step for step in self.state.steps.all() if step.name == kind)
-            return next((step for step in known if id(step) in self.state.steps.sure), None)
+        if (step := self.of_kind(role(text))) is not None:
+            return step
         pool = self.state.pool
         if text in ("pi", "π"):
             return Grid([[Cell(None, exact=arb.pi())]])
         return identity(pool) if text == "I" else entry(pool, text)
 
+    def of_kind(self, kind: str) -> Grid | None:
+        """The step of a quantity: as it was printed without its name, or as it surely is."""
+        if kind == "concat":
+            return next((step for step in self.state.steps.several() if step is not None), None)
+        if kind in ("Q", "K", "V"):
+            return self.state.steps.projection(kind)
+        if kind in ("S", "scaled", "A"):
+            known = [step for step in self.state.steps.all() if step.name == kind]
+            sure = (step for step in known if id(step) in self.state.steps.sure)
+            return next(iter((*_printed(known), *sure)), None)
+        if kind in PRINTED and (known := _printed(self.state.steps.latest())):
+            return next((step for step in known if step.name == kind), None)
+        return None
+
+
+def _printed(steps: Iterable[Grid]) -> list[Grid]:
+    """The steps of which every entry is printed."""
+    return [step for step in steps if step.made is not None and step.is_printed]
+
 
 def _is_unknown_call(made: Node, known: Container[str]) -> bool:
     """A call such as variance(x) says less than the formula that came before it."""
     return isinstance(made, Function) and made.name.startswith("?") and made.name not in known
-
-
-def signature(node: Node) -> str:
-    """What two writings of one expression share; "" for a plain name or number."""
-    text = _written(node)
-    return "" if isinstance(node, Name | Number) or "?" in text else text
-
-
-def _written(node: Node) -> str:
-    match node:
-        case Name(text, index):
-            return f"{text}#{index}" if index is not None else text
-        case Number(cell) if cell.figure:
-            return str(cell.figure.value)
-        case Binary(sign, left, right):
-            return f"({_written(left)}{'*' if sign in _TIMES else sign}{_written(right)})"
-        case Negative(inner):
-            return f"(-{_written(inner)})"
-        case Function(name, arguments):
-            return f"{name}({','.join(map(_written, arguments))})"
-    return "?"
 
 
 def called(node: Node | None) -> str:
@@ -280,18 +294,3 @@ def called(node: Node | None) -> str:
             inner = [a.text for a in arguments if isinstance(a, Name)]
             return f"{name[1:]}({', '.join(inner)})" if len(inner) == len(arguments) else ""
     return ""
-
-
-def _numbered(node: Node, number: str, known: Container[str]) -> Node:
-    """An expression with the number of a token behind each name that is known with it."""
-    match node:
-        case Name(text):
-            spelt = (f"{text}{number}", f"{text}_{number}")
-            return next((Name(name) for name in spelt if name in known), node)
-        case Binary(sign, left, right):
-            return Binary(sign, _numbered(left, number, known), _numbered(right, number, known))
-        case Function(name, arguments):
-            return Function(name, tuple(_numbered(a, number, known) for a in arguments))
-        case Negative(inner):
-            return Negative(_numbered(inner, number, known))
-    return node

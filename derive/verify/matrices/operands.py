@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from derive.verify.grammar.figures import Figure
@@ -111,10 +112,18 @@ class Operands:
             cell.meant = self.state.pool.meant(figure)
         elif figure.is_whole and (result := self.counted(figure)) is not None:
             self.state.refer(cell, result)
+        elif (result := self.opposite(figure)) is not None:
+            self.state.refer(cell, result)
+            cell.origin, cell.exact = None, None if result.exact is None else -result.exact
         elif not figure.is_whole:
             cell.verdict, cell.why = "assumed", "operand"
             cell.is_rough = figure.unit <= ROUNDED
             self.state.claims.append(cell)
+
+    def opposite(self, figure: Figure) -> Cell | None:
+        """The right result of which a number is the negative, as sines are in rotations."""
+        found = self.state.pool.origin(replace(figure, value=-figure.value))
+        return None if figure.value > 0 or found is None or found.is_wrong else found
 
     def term(self, figure: Figure) -> Cell | None:
         """The term of the last sum that a number is, where two of them have its digits.

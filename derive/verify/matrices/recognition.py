@@ -46,7 +46,8 @@ class Matches:
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
         fixed = self.state.fixed_match(grid, name, index)
-        if match := fixed or siblings.match(self.state, name, grid, self.asked()):
+        named = fixed or siblings.match(self.state, name, grid, self.asked())
+        if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)
             return True
         kind, found = role(name), indexed(name)
@@ -129,6 +130,11 @@ class Matches:
             match = matched(grid.rows, steps.all(grid.shape), self.asked())
         return match or self.mistaken(grid, kind)
 
+    def is_block(self, grid: Grid) -> bool:
+        """Whether rows below each other are those of one step, as far as they are right."""
+        found = matched(grid.rows, self.state.steps.all(), self.asked())
+        return bool(found or siblings.in_block(self.state, grid))
+
     def asked(self, names: tuple[str, ...] = (), row: int | None = None) -> Asked:
         """What is said of a matrix, by its name."""
         return Asked(names, row, self.state.steps.sure, tainted=self.state.pool.has_wrong)
@@ -147,6 +153,7 @@ class Matches:
                 return match
         asked = replace(self.asked(words, row), is_soft=True, label=kind)
         match = matched(grid.rows, steps.all(grid.shape), asked) or free
+        match = match or siblings.in_block(self.state, grid)
         if match is not None:
             return match
         tried = dict.fromkeys(words[: WORDS + bool(kind)])
@@ -207,6 +214,7 @@ class Matches:
         made = step.made or Leaf(step)
         ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
         judge = Judge(made, exact, ways).among(grid.rows)
+        self.state.note_made(made)
         for row, targets in zip(grid.rows, places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = step.rows[i][j]
@@ -219,8 +227,11 @@ class Matches:
                     self.state.claims.append(cell)
         if all(place == (i, j) for i, row in enumerate(places) for j, place in enumerate(row)):
             grid.made = grid.made or (step.made if grid.shape == step.shape else None)
+        siblings.take_turn(self.state, match)
         if step.name == "masked":
             self.state.pool.masked.add(step.shape)
+        if step.name in ("A", "shares") and grid.shape == step.shape and grid.shape[0] > 1:
+            self.state.pool.weigh(grid)
         written(grid, match)
 
     def is_undivided(self, grid: Grid, name: str) -> bool:

@@ -13,14 +13,17 @@ from derive.verify.grammar.nodes import Function, Leaf, Name, Node, has_sample, 
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
+from derive.verify.matrices.assigned import stood
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings, called
 from derive.verify.matrices.recognition import Matches
 from derive.verify.numbers.called import called_for
 from derive.verify.numbers.formulary import by_formula
 from derive.verify.numbers.onward import note_measured
+from derive.verify.numbers.ratios import divided
 from derive.verify.numbers.scaling import measured, scaled
 from derive.verify.numbers.stated import normed, stated
+from derive.verify.numbers.updated import updated
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
 from derive.verify.values.held import agreement, agrees, is_part
@@ -89,6 +92,8 @@ class Results:
         if source is None and not self.state.assumes:
             source = looked_up(self.state, grid)
         source, exact = self.by_convention(source, cells)
+        if exact is None and source is not None and ways:
+            source, exact = self.by_convention(ways[0], cells)  # a name before meant another thing
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
@@ -136,11 +141,14 @@ class Results:
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
         found = scaled(self.state, grid) or measured(self.state, grid)
-        return found or called_for(self.state, grid)
+        found = found or called_for(self.state, grid) or divided(self.state, grid)
+        return found or updated(self.state, grid)
 
     def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What the article says that a name stands for, where the numbers as printed give this."""
         made = self.names.defined.get(name) or self.assigned(name, cells)
+        if made is not None and self.names.is_beside(name, cells[0][0].start):
+            return self.names.resolved(made)
         square = self.state.pool.named.get(f"{name}^2") if cells[0][0].figure else None
         if made is None and square is not None and square.shape == (1, 1):
             return Function("sqrt", (Leaf(square),))
@@ -160,9 +168,11 @@ class Results:
     def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What a line of a program gave to a name, where no number of it is printed yet."""
         grid = None if self.state.fixed else self.state.pool.named.get(name)
-        if grid is None or grid.shape != (len(cells), len(cells[0])):
+        shape = (len(cells), len(cells[0]))
+        if grid is None or grid.shape not in (shape, shape[::-1] if 1 in shape else shape):
             return None
-        return None if any(c.figure for c in grid.cells()) else grid.made
+        made = None if any(c.figure for c in grid.cells()) else grid.made
+        return Function("T", (made,)) if made is not None and grid.shape != shape else made
 
     def gather(self, grid: Grid) -> None:
         """The single results before a list of as many become a list too."""
@@ -184,7 +194,7 @@ class Results:
             is_new = grid.made is not None or not self.state.pool.of_role(role(name))
             is_one = is_part(grid) or self.is_one_of_many(grid, role(name))
             if not self.state.is_soft or (is_new and not is_one):
-                self.state.pool.bind(name, grid)
+                self.state.pool.bind(name, stood(grid, self.state.pool.named.get(name)))
         elif name and grid.shape[0] == 1:
             self.state.pool.rows[role(name) or name][index] = grid
             self.state.pool.named[f"{name}[{index}]"] = grid

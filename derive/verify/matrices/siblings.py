@@ -1,16 +1,20 @@
-"""Lists that bear one letter and a number each: w2 is the second row where w1 was the first."""
+"""Rows one after the other: w2 after w1, or the next list of which words say the same."""
 
 from __future__ import annotations
 
 import re
 
+from derive.verify.causes.mistakes import is_row_explained
 from derive.verify.grammar.grids import Grid
+from derive.verify.known.agreement import Readings, agreement
 from derive.verify.known.matching import Asked, Match, matched
 from derive.verify.known.state import State
 
 _NUMBERED = re.compile(r"([^\W\d_]{1,4})_?\{?(\d{1,2})\}?")
 LEAST = 6
 """So many digits of the first agree at the least."""
+TELLING = 3
+"""So many digits of the next row agree at the least, where one of its numbers is wrong."""
 
 
 def note(state: State, name: str, grid: Grid, match: Match) -> None:
@@ -33,6 +37,51 @@ def match(state: State, name: str, grid: Grid, asked: Asked) -> Match | None:
     steps = [s for s in state.steps.all(grid.shape) if s.name == kind and 0 <= row < s.shape[0]]
     sure = frozenset(map(id, steps))
     return matched(grid.rows, steps, Asked((kind,), row, sure, tainted=asked.tainted))
+
+
+def take_turn(state: State, match: Match) -> None:
+    """Keeps which row of a step was printed last."""
+    row, width = match.places[0][0][0], match.step.shape[1]
+    if len(match.places) == 1 and match.step.shape[0] > 1 and match.places[0] == _row(row, width):
+        state.turns[match.step.name] = (match.step, row)
+
+
+def in_turn(state: State, grid: Grid, kind: str) -> Match | None:
+    """The next row of the step of which words speak, where it is that but for a mistake."""
+    step, last = state.turns.get(kind or next(iter(state.heard), ""), (None, 0))
+    row = last + 1
+    if step is None or grid.shape != (1, step.shape[1]) or row >= step.shape[0]:
+        return None
+    if matched(grid.rows, [step], Asked((step.name,), None, {id(step)})) or step.made is None:
+        return None
+    places = (_row(row, step.shape[1]),)
+    counts = agreement(grid.rows, Readings(step), places, True, grid.shape[1])
+    is_begun = 2 * counts.agreed >= grid.shape[1] and counts.digits >= TELLING
+    if not is_begun and not is_row_explained(grid.rows, step.made, state.pool, row):
+        return None
+    return Match(step, places, counts, grid.shape[1], True)
+
+
+def in_block(state: State, grid: Grid) -> Match | None:
+    """The step of which words speak, where half of the rows below each other are its own.
+
+    The rest is wrong: a row printed twice, or worked out with a mistake.
+    """
+    kind = next(iter(state.heard), "")
+    rows, width = grid.shape
+    for step in state.steps.all(grid.shape) if rows > 1 else ():
+        if step.name != kind or step.shape != grid.shape or step.made is None:
+            continue
+        readings, places = Readings(step), [(_row(i, width),) for i in range(rows)]
+        found = [
+            agreement([row], readings, place, True, width)
+            for row, place in zip(grid.rows, places, strict=True)
+        ]
+        whole = [counts for counts in found if counts.agreed == width]
+        if 2 * len(whole) >= rows and sum(c.digits for c in whole) >= LEAST:
+            where = tuple(place for (place,) in places)
+            return Match(step, where, whole[0], rows * width, True)
+    return None
 
 
 def _row(row: int, width: int) -> tuple[tuple[int, int], ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Function, Leaf, Node
 from derive.verify.known.state import State
+from derive.verify.known.steps.made import WEIGHING
 from derive.verify.numbers.scaling import agreement
 
 NEAR = 8
@@ -28,7 +30,7 @@ WORDS = {
     ("gelu", "gelu tanh"): r"\bgelu",
 }
 """Functions by the word that ends a line or stands before an arrow."""
-_REST = r"(?:\s\w{1,9}){0,2}[^\w\d]{0,12}$"
+_REST = r"(?:\s[^\W\d]\w{0,9}){0,4}[^\w\d]{0,12}$"
 _END = {names: re.compile(f"(?:{words}){_REST}", re.I) for names, words in WORDS.items()}
 
 
@@ -53,10 +55,14 @@ def called_for(state: State, grid: Grid) -> Node | None:
     for functions, word in _END.items():
         if not word.search(f"{state.words} {grid.name}"):
             continue
+        last = next((g for g in state.pool.recent() if g.shape == grid.shape), None)
         for other in list(state.pool.recent())[:NEAR]:
             for function in functions if other.shape == grid.shape else ():
                 made = Function(function, (Leaf(other),))
                 share, digits = agreement(grid, made)
                 if share >= LEAST and digits >= TELLING:
+                    is_past = function in WEIGHING and state.steps.is_barred(function, other)
+                    return Function(function, (Leaf(last),)) if is_past and last else made
+                if other is last and is_explained(grid.rows, made, state.pool, True):
                     return made
     return None

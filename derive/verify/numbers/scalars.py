@@ -14,8 +14,7 @@ from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
 from derive.verify.known.state import State
 from derive.verify.numbers.misprints import is_one_digit
-from derive.verify.numbers.onward import onward
-from derive.verify.numbers.stated import stated
+from derive.verify.numbers.onward import onward, told
 from derive.verify.speech.measures import MEASURES, SINGLE, spoken
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
@@ -68,8 +67,8 @@ class Scalars:
         elif not (figure.is_whole and figure.text[-1] != ".") and self.found(cell):
             self.state.pool.note(cell)
             self.state.runs.note(cell)
-        elif (step := stated(self.state, cell)) is not None:
-            self.put(cell, step, 0, 0)
+        elif (found := told(self.state, cell)) is not None:
+            self.put(cell, *found)
             self.state.pool.note(cell)
         else:
             cell.verdict, cell.why = "unchecked", "prose"
@@ -218,6 +217,7 @@ class Scalars:
         known = value(Leaf(step), "exact")
         cell.exact, cell.quantity = known.rows[i][j], step.rows[i][j].quantity
         cell.made, cell.at = step.made, (i, j)
+        self.state.note_made(step.made)
         cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
         self.state.claims.append(cell)
         self.same_value(step, cell)

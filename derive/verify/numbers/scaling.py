@@ -19,6 +19,8 @@ TELLING = 4
 """So many agreeing digits are no chance."""
 CERTAIN = 10
 """So many, where no word speaks of it."""
+MOSTLY = 8
+"""So many, where words speak of it and some of the list is wrong."""
 LEAST = 0.6
 """The part of the list that agrees, where words say that it is divided."""
 
@@ -39,11 +41,14 @@ def measured(state: State, grid: Grid) -> Node | None:
     """The sums, means or lengths that the sentence says a list holds; None where it holds none."""
     if grid.shape == (1, 1):
         return None
+    best: tuple[float, Node | None] = (0.0, None)
     for made, least in _spoken(state, 1 in grid.shape):
         share, digits = agreement(grid, made)
         if share == 1 and digits >= least:
             return made
-    return None
+        if least < CERTAIN and digits >= MOSTLY and share >= LEAST and share > best[0]:
+            best = share, made
+    return best[1]
 
 
 def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
@@ -55,8 +60,9 @@ def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
         for function in (*MEASURES[kind][0], *COLUMNS.get(kind, ())):
             for grid in state.pool.recent():
                 made = Function(function, (Leaf(grid),))
-                yield made, TELLING
-                yield Function("T", (made,)), TELLING
+                least = TELLING if kind != "norm" else 0  # lengths are seldom whole by chance
+                yield made, least
+                yield Function("T", (made,)), least
 
 
 def _number(state: State, grid: Grid) -> Node | None:

@@ -1,8 +1,24 @@
 """Programs in an article: what their lines define and show, so that printouts bear on them."""
 
-from __future__ import annotations
-
 from derive.verify.program.lines import Statement, is_program, is_understood, statements
-from derive.verify.program.pairs import Shown, paired
+from derive.verify.program.pairs import BEGINS, ENTRY, PRINTS, REMARKS, SHOWS, TOLD, paired
+from derive.verify.program.scope import Scope
+from derive.verify.program.source import ENDINGS, language_of, uncommented
 
-__all__ = ["Shown", "Statement", "is_program", "is_understood", "paired", "statements"]
+__all__ = [
+    "BEGINS",
+    "ENDINGS",
+    "ENTRY",
+    "PRINTS",
+    "REMARKS",
+    "SHOWS",
+    "Scope",
+    "TOLD",
+    "Statement",
+    "is_program",
+    "is_understood",
+    "language_of",
+    "paired",
+    "statements",
+    "uncommented",
+]

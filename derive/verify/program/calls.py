@@ -1,64 +1,79 @@
-"""Calls of functions and methods in programs, and indices, as functions of matrices."""
+"""Calls of functions and methods in programs as functions of matrices."""
 
 from __future__ import annotations
 
-from flint import arb
-
-from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node
+from derive.verify.program.places import UNKNOWN, number, whole
+from derive.verify.program.scope import SEVERAL, functions_in
 
 PLAIN = {
     "exp": "exp", "log": "ln", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
     "relu": "relu", "gelu": "gelu", "silu": "silu", "sigmoid": "sigmoid", "erf": "erf",
-    "abs": "abs",
+    "abs": "abs", "sind": "sin degrees", "cosd": "cos degrees",
     "log2": "log2", "log10": "log10", "square": "squares", "t": "T", "transpose": "T", "eye": "eye",
     "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "tril": "lower",
     "colMeans": "column means", "norm": "norm of all", "prod": "product of all",
     "expit": "sigmoid", "pnorm": "normal cdf", "sd": "sample std of all",
+    "len": "length", "length": "length", "numel": "length", "nrow": "count of rows",
+    "ncol": "count of columns", "fmean": "mean of all", "pvariance": "var of all",
+    "pstdev": "std of all", "cumsum": "cumulative", "rsqrt": "root below",
 }  # fmt: skip
 SAME = frozenset(
     "round signif float item numpy tolist detach squeeze as_tensor tensor array asarray c print"
-    " clone copy as.numeric as.vector cpu FloatTensor matrix".split()
+    " clone copy as.numeric as.vector cpu FloatTensor matrix str list tuple array2string around"
+    " vec double single num2str mat2str format string to type astype contiguous disp"
+    " display flatten ravel drop".split()
 )
 """What leaves the numbers as they are."""
+TEXTS = frozenset("sprintf paste paste0 fprintf printf cat".split())
+"""What puts values into words."""
 ALONG = {  # over all, along rows, along columns
     "sum": ("total", "sum", "column sums"), "mean": ("mean of all", "mean", "column means"),
     "max": ("max of all", "max", "column max"), "amax": ("max of all", "max", "column max"),
+    "maximum": ("max of all", "max", "column max"),
     "min": ("min of all", "min of rows", "column min"),
     "var": ("var of all", "var", "column var"), "std": ("std of all", "std", "column std"),
     "softmax": ("softmax", "softmax", "softmax columns"), "logsumexp": ("", "log sum exp", ""),
     "log_softmax": ("log softmax", "log softmax", ""),
 }  # fmt: skip
 PRODUCTS = frozenset("dot matmul mm bmm inner".split())
-JOINS = frozenset("concatenate cat hstack cbind".split())
+BESIDE = frozenset("concatenate cat hstack cbind hcat horzcat concat".split())
+BELOW = frozenset("vstack rbind vcat vertcat stack row_stack".split())
 LISTS = frozenset("c list array tensor asarray".split())
 HARMLESS = frozenset("dtype keepdims keepdim requires_grad digits decimals device copy".split())
 """Keywords that change no number."""
-UNKNOWN = "?"
+_SPREAD = ("var", "std")
 
 
-def called(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node:
+def is_known(name: str) -> bool:
+    """Whether a function is known by its name."""
+    return name in PLAIN or name in ALONG or name in ("layer_norm", "LayerNorm")
+
+
+def called(name: str, plain: list[Node], named: dict[str, Node | None], language: str = "") -> Node:
     """A call; Function("?name", ...) where the function is not known."""
     short = name.rpartition(".")[2]
     if name == "matrix":
         return Function(UNKNOWN + name, tuple(plain)) if named else plain[0]
     if name in LISTS and len(plain) > 1:
         return Array(tuple(plain))
-    if plain and short in SAME:
+    if plain and short in TEXTS:
+        return Function(UNKNOWN + "text", tuple(plain))
+    if plain and (short in SAME or name in SAME):
         return plain[0]
-    if plain and short in ALONG:
-        return _along(short, plain, named)
+    if plain and short in ALONG and not (short == "maximum" and len(plain) > 1):
+        return _along(short, plain, named, language)
     if plain and short in PLAIN and len(plain) == 1 and set(named) <= HARMLESS:
         return Function(PLAIN[short], tuple(plain[:1]))
-    return _of_several(short, plain) or Function(UNKNOWN + name, tuple(plain))
+    return _of_several(short, plain, named) or Function(UNKNOWN + name, tuple(plain))
 
 
-def _of_several(name: str, plain: list[Node]) -> Node | None:
+def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node | None:
     """A function of several arguments."""
     match name, plain:
-        case "apply", (inner, axis, Name(function)) if _whole(axis) == 1:
+        case "apply", (inner, axis, Name(function)) if whole(axis) == 1:
             return _applied(function, inner)
-        case "masked_fill", (inner, mask, *_) if any("triu" in n for n in _names(mask)):
+        case "masked_fill", (inner, mask, *_) if any("triu" in n for n in functions_in(mask)):
             return Function("causal", (inner,))
         case "maximum", (_, inner):
             return Function("relu", (inner,))
@@ -66,12 +81,51 @@ def _of_several(name: str, plain: list[Node]) -> Node | None:
             return Function("outer", tuple(plain))
         case (("pow" | "power"), (left, right)):
             return Binary("^", left, right)
+        case "eye", (size, _):
+            return Function("eye", (size,))
+        case (("ones" | "zeros"), (_, *_)):
+            return _filled(name, plain)
+        case "full", (sizes, value) | (sizes, value, _):
+            return _filled("full", [sizes], value)
+        case "topk", (inner, size):
+            return Function(SEVERAL, (Function("largest", (inner, size)), Function("?places", ())))
+        case "sort", (inner,):
+            return Function("sorted", (inner,))
+        case "size", (value, axis):
+            kind = "rows" if whole(axis) in (0, -2) else "columns"
+            return Function(f"count of {kind}", (value,))
     if name in PRODUCTS and len(plain) == 2:
         return Binary("@", *plain)
-    if name in JOINS and plain:
-        first = plain[0]
-        return Function("beside", first.items if isinstance(first, Array) else tuple(plain))
+    if plain and (name in BESIDE or name in BELOW):
+        return _joined(name, plain, named)
     return None
+
+
+def _joined(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node | None:
+    """Matrices beside or below each other."""
+    first = plain[0]
+    parts = first.items if isinstance(first, Array) else _several(first) or tuple(plain)
+    axis = named.get("axis", named.get("dim"))
+    if len(parts) == 1 or (axis is not None and whole(axis) not in (0, 1, -1)):
+        return None
+    is_below = name in BELOW and whole(axis) in (0, None)
+    return Function("below" if is_below else "beside", tuple(parts))
+
+
+def _several(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Function("?several", parts):
+            return parts
+    return ()
+
+
+def _filled(name: str, plain: list[Node], of: Node | None = None) -> Node | None:
+    """A matrix of ones or noughts, or of another number."""
+    sizes = _several(plain[0]) or tuple(plain)
+    if len(sizes) > 2:
+        return None
+    rows = sizes if len(sizes) == 2 else (number(1), *sizes)
+    return Function("filled", (of or number(int(name == "ones")), *rows))
 
 
 def _applied(name: str, inner: Node) -> Node:
@@ -82,59 +136,42 @@ def _applied(name: str, inner: Node) -> Node:
     return Function("T", (made,))
 
 
-def _along(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node:
+def _along(
+    name: str, plain: list[Node], named: dict[str, Node | None], language: str = ""
+) -> Node:
     """A reduction over all, or along an axis; a sample variance where one is asked for."""
     everything, rows, columns = ALONG[name]
-    axis = named.get("axis", named.get("dim", plain[1] if len(plain) > 1 else None))
-    place = _whole(axis)
+    plain, is_sample = _weighed(name, plain, named, language)
+    axis = named.get("axis", named.get("dim", named.get("dims")))
+    axis = plain[1] if axis is None and len(plain) > 1 else axis
+    place = whole(axis)
+    if place is not None and (language == "matlab" or "dims" in named):
+        place -= 1
+    if language == "matlab" and axis is None and name != "softmax":
+        place, axis = 0, plain[0]
     if len(plain) > 2 or (axis is not None and place not in (0, 1, -1, -2)):
         return Function(UNKNOWN + name, tuple(plain))
     is_down = place in (0, -2)
     chosen = everything if axis is None else columns if is_down else rows
-    if (name in ("var", "std") and _whole(named.get("ddof")) == 1) or not chosen:
+    if is_down:
+        return Function(f"axis 0 {'sample ' * is_sample}{name}", (plain[0],))
+    if is_sample or not chosen:
         chosen = f"sample {chosen}" if chosen else UNKNOWN + name
-    return Function(f"axis 0 {name}" if is_down else chosen, (plain[0],))
+    return Function(chosen, (plain[0],))
 
 
-def _names(node: Node) -> list[str]:
-    """The functions in an expression."""
-    own = [node.name] if isinstance(node, Function) else []
-    return own + [name for part in node.parts() for name in _names(part)]
-
-
-def _whole(node: Node | None) -> int | None:
-    match node:
-        case Number(cell) if cell.figure is not None:
-            return int(cell.figure.value)
-        case Negative(Number(cell)) if cell.figure is not None:
-            return -int(cell.figure.value)
-    return None
-
-
-def in_r(node: Node) -> Node:
-    """A call as R means it: its variance is that of a sample."""
-    match node:
-        case Function("var of all" | "std of all" as name, arguments):
-            return Function(f"sample {name}", arguments)
-    return node
-
-
-def indexed(value: Node, places: list[Node | None], first: int) -> Node:
-    """x[i], x[i, j], x[i, :], x[:, j], x[ids], counted from the first."""
-    if first and any(isinstance(place, Negative) for place in places):
-        return Function(UNKNOWN + "index", (value,))  # R leaves these out
-    if first:
-        one = Number(Cell(None, -1, exact=arb(first)))
-        places = [None if p is None else Binary("-", p, one) for p in places]
-    if len(places) == 1:
-        return Function("at", (value, *(p for p in places if p is not None)))
-    if len(places) == 2:
-        row, column = places
-        if row is not None and column is not None:
-            return Function("entry at", (value, row, column))
-        if row is not None:
-            return Function("row at", (value, row))
-        if column is not None:
-            return Function("column at", (value, column))
-        return value
-    return Function(UNKNOWN + "index", (value,))
+def _weighed(
+    name: str, plain: list[Node], named: dict[str, Node | None], language: str
+) -> tuple[list[Node], bool]:
+    """The arguments without what weighs a variance, and whether it is of a sample."""
+    if name not in _SPREAD:
+        is_padded = language == "matlab" and len(plain) == 3 and name in ("max", "min")
+        return ([plain[0], plain[2]] if is_padded else plain), False
+    if language == "matlab":
+        return [plain[0], *plain[2:]], len(plain) < 2 or whole(plain[1]) == 0
+    less = named.get("ddof", named.get("correction"))
+    if language == "r":
+        return plain, True
+    corrected = named.get("corrected")
+    is_plain = isinstance(corrected, Name) and corrected.text == "false"
+    return plain, (language == "julia" and not is_plain) or whole(less) == 1

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import matrix_of
+
+MOST = 1_000_000
+LARGEST = 512
+"""Rows and columns of a matrix at most."""
 
 
 def _row(x: Enclosures) -> Enclosures:
@@ -63,6 +67,57 @@ def _at(x: Enclosures, at: Enclosures) -> Enclosures:
     return matrix_of([x.rows[i] for i in places])
 
 
+def _whole(x: Enclosures) -> int:
+    found = x.rows[0][0].unique_fmpz()
+    if found is None or abs(int(found)) > MOST:
+        raise TypeError
+    return int(found)
+
+
+def _rows_from(x: Enclosures, limits: Sequence[Enclosures], is_flat: bool = False) -> Enclosures:
+    """Some of the rows, or of the entries of a vector."""
+    if is_flat:
+        return _rows_from(x.T, limits).T
+    low, high, step = map(_whole, limits)
+    rows = x.rows[slice(low, high, step)] if step else ()
+    if not rows:
+        raise TypeError
+    return matrix_of(rows)
+
+
+def _below(*parts: Enclosures) -> Enclosures:
+    if len({part.shape[1] for part in parts}) > 1:
+        raise TypeError
+    return matrix_of([row for part in parts for row in part.rows])
+
+
+def _filled(x: Enclosures, rows: Enclosures, columns: Enclosures) -> Enclosures:
+    count, width = _whole(rows), _whole(columns)
+    if not (0 < count <= LARGEST and 0 < width <= LARGEST):
+        raise TypeError
+    return matrix_of([[x.rows[0][0]] * width] * count)
+
+
+def _ordered(x: Enclosures, sign: int, count: int | None) -> Enclosures:
+    """Each row in order; the first so many of it."""
+    made = [sorted(row, key=lambda y: sign * float(y.mid()))[:count] for row in x.rows]
+    return matrix_of(made)
+
+
+def _placed(x: Enclosures, y: Enclosures, *places: Enclosures) -> Enclosures:
+    """A matrix with one entry, or one row, put in."""
+    rows = [list(row) for row in x.rows]
+    if len(places) == 2:
+        rows[_place(places[0], len(rows))][_place(places[1], len(rows[0]))] = y.rows[0][0]
+    elif len(rows) == 1 and y.shape == (1, 1):
+        rows[0][_place(places[0], len(rows[0]))] = y.rows[0][0]
+    elif y.shape == (1, len(rows[0])):
+        rows[_place(places[0], len(rows))] = list(y.rows[0])
+    else:
+        raise TypeError
+    return matrix_of(rows)
+
+
 def _outer(a: Enclosures, b: Enclosures) -> Enclosures:
     return matrix_of([[x * y for y in _row(b).rows[0]] for x in _row(a).rows[0]])
 
@@ -93,6 +148,21 @@ PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "axis 0 max": _by_columns(lambda x: _most(_all(x))),
     "axis 0 amax": _by_columns(lambda x: _most(_all(x))),
     "axis 0 min": _by_columns(lambda x: _most(_all(x), -1)),
+    "axis 0 sample var": _by_columns(lambda x: _variance(x, 1)),
+    "axis 0 sample std": _by_columns(lambda x: _variance(x, 1).sqrt()),
+    "length": lambda x: _number(arb(max(x.shape))),
+    "count of rows": lambda x: _number(arb(x.shape[0])),
+    "count of columns": lambda x: _number(arb(x.shape[1])),
+    "filled": lambda x, rows, columns: _filled(x, rows, columns),
+    "root below": lambda x: x.map(lambda y: 1 / y.sqrt()),
+    "below": _below,
+    "rows from": lambda x, *limits: _rows_from(x, limits, x.shape[0] == 1),
+    "matrix rows from": lambda x, *limits: _rows_from(x, limits),
+    "columns from": lambda x, *limits: _rows_from(x.T, limits).T,
+    "turn": _at,
+    "largest": lambda x, count: _ordered(x, -1, _whole(count)),
+    "sorted": lambda x: _ordered(x, 1, None),
+    "placed": _placed,
     "outer": _outer,
     "at": _at,
     "rows at": lambda x, *places: _at(x, matrix_of([[p.rows[0][0] for p in places]])),

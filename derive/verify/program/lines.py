@@ -1,14 +1,19 @@
-"""The lines of a program in Python or R: what they assign and what they show."""
+"""The lines of a program: what they assign and what they show."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from derive.verify.grammar.nodes import Array, Chain, Function, Name, Negative, Node, Number
-from derive.verify.program.reader import NoProgram, Reader
+from derive.verify.program.blocks import Block, blocks
+from derive.verify.program.loops import unrolled
+from derive.verify.program.reader import TEXT, WORD, Reader
+from derive.verify.program.routines import note, spread
+from derive.verify.program.scope import SEVERAL, Scope, put
 from derive.verify.program.source import Line, lines
+from derive.verify.program.tokens import NoProgram
 
 MOST = 400
 """So many statements are read."""
@@ -23,6 +28,7 @@ _ASSIGN = re.compile(rf"\(?\s*({_NAME}(?:\s*,\s*{_NAME}){{0,4}})\s*(?:<-|=(?!=))
 _WORD = re.compile(r"\w+")
 _AGAIN = re.compile(rf"({_NAME})\s*([-+*/@])=\s*(?!=)")
 _INSIDE = re.compile(rf"({_NAME})\s*(?:\[[^\[\]]{{0,80}}\])+\s*(?:<-|[-+*/]?=(?!=))")
+_ENTRY = re.compile(rf"({_NAME})\s*\[([^\[\]:]{{1,20}})\]\s*(?:<-|=(?!=))\s*([^;]+);?$")
 _CHANGES = re.compile(rf"({_NAME})\s*(?:\[[^\[\]]{{0,80}}\]\s*)*(?:<-|[-+*/@]?=(?!=))")
 """What a line in a loop, or behind a condition, may change."""
 _METHOD = re.compile(rf"({_NAME})\.[a-z_]+_\(")
@@ -31,11 +37,16 @@ _CAUSAL = re.compile(
     r"\[.{0,80}(?:triu|upper\.tri).{0,80}\]\s*(?:<-|=)\s*-?.{0,12}(?:[Ii]nf|1e\d|float)"
 )
 """What puts -oo above the diagonal."""
-_PRINT = re.compile(r"print\s*\(")
+_PRINT = re.compile(
+    r"(?:print|pprint|cat|message|disp|display|println|fprintf|printf|@show|@printf|@println)"
+    r"(?:\s*\(|\s+(?=@|\w))"
+)
+_MAIN = re.compile(r"if\s+__name__\b|(?:try|begin|let)\b")
 _BLOCK = re.compile(r"(?:for|while|if|else|elif|with|try|except)\b")
 _SKIP = re.compile(
-    r"(?:import|from|def|class|return|library|set\.seed|source|require|assert|del|raise|function)\b"
-    r"|[%!@]|torch\.manual_seed|np\.random\.seed|np\.set_printoptions"
+    r"(?:import|from|def|class|return|library|set\.seed|source|require|assert|del|raise|function"
+    r"|using|include|clear|clc|format|end|close|rng|pkg)\b"
+    r"|[%!]|@(?!show|printf|println)|torch\.manual_seed|np\.random\.seed|np\.set_printoptions"
 )
 _MAKER = re.compile(r"function\b|lambda\b|matrix\s*\(\s*c\s*\(|\\\(")
 _NO_OUTPUT = re.compile(r"(?:plt|ax|fig|sns)\.|.*;\s*$")
@@ -64,24 +75,66 @@ def is_program(text: str) -> bool:
     return bool(_PROGRAM.search(text))
 
 
-def statements(text: str) -> list[Statement]:
+def statements(text: str, scope: Scope) -> list[Statement]:
     """The statements of a program; none where the text is but what one prints."""
     if re.search(r"^\s*[=≈]", text, re.M):
         return []
-    first = int(bool(re.search(r"<-\s", text)))
     found: list[Statement] = []
-    is_function = False
-    for line in lines(text):
-        is_function = is_function if line.is_inside else line.text.startswith(("def ", "class "))
-        made = None if is_function else _statement(line, first)
-        if made is not None:
-            found.append(made)
+    for item in blocks(list(lines(text, scope.language)), scope.language):
+        found += _of_item(item, scope)
         if len(found) > MOST:
             break
     return found
 
 
-def _statement(line: Line, first: int) -> Statement | None:
+def _of_item(item: Line | Block, scope: Scope) -> list[Statement]:
+    """What a line or block says."""
+    if note(item, scope):
+        return [_unseen(item)]
+    if isinstance(item, Line):
+        made = _statement(item, scope)
+        return [made] if made is not None else []
+    if re.match(r"(?:def|class|function)\b", item.head.text):
+        return []
+    if _MAIN.match(item.head.text):
+        lines_ = [replace(line, indent=0) for line in item.body]
+        return [made for line in lines_ if (made := _statement(line, scope)) is not None]
+    return _looped(item, scope) or _unsure(item)
+
+
+def _unseen(item: Line | Block) -> Statement:
+    """A part of the program that says nothing by itself."""
+    lines_ = (item.head, *item.body) if isinstance(item, Block) else (item,)
+    return Statement(lines_[0].start, max(line.end for line in lines_), values=(Name(""),))
+
+
+def _looped(block: Block, scope: Scope) -> list[Statement]:
+    """A loop over what is written out, turn by turn; none where it is not understood."""
+    found: list[Statement] = []
+    start = block.head.start
+    try:
+        for meant in unrolled(block.head.text, scope):
+            for line in block.body:
+                plain = replace(line, indent=0, start=start, end=start)
+                made = _statement(plain, scope)
+                if made is None or _BLOCK.match(line.text) or _SKIP.match(line.text):
+                    raise NoProgram
+                values = tuple(_flat(v and put(v, meant) for v in made.values))
+                found.append(replace(made, values=values))
+    except NoProgram:
+        return []
+    return [_unseen(block), *found] if found and len(found) <= MOST else []
+
+
+def _unsure(block: Block) -> list[Statement]:
+    """What a block may change."""
+    text = "\n".join(line.text for line in (block.head, *block.body))
+    names = tuple(m[1] for m in _CHANGES.finditer(text))
+    start = block.head.start
+    return [Statement(start, start, changes=names)] if names else []
+
+
+def _statement(line: Line, scope: Scope) -> Statement | None:
     """What a line says; None where that is nothing."""
     text = line.text
     if line.is_inside or _BLOCK.match(text):
@@ -90,46 +143,81 @@ def _statement(line: Line, first: int) -> Statement | None:
     if _SKIP.match(text):
         return None
     if (again := _AGAIN.match(text)) is not None:
-        return _assigned(line, (again[1],), f"{again[1]} {again[2]} ({text[again.end() :]})", first)
+        made = f"{again[1]} {again[2]} ({text[again.end() :]})"
+        return _assigned(line, (again[1],), made, scope)
     if (inside := _INSIDE.match(text) or _METHOD.match(text)) is not None:
-        masked = (Function("causal", (Name(inside[1]),)),) if _CAUSAL.search(text) else (None,)
-        return Statement(line.start, line.end, (inside[1],), masked)
-    if (assigned := _ASSIGN.match(text)) is not None and not text.startswith("print"):
+        return Statement(line.start, line.end, (inside[1],), (_changed(inside[1], text, scope),))
+    if (assigned := _ASSIGN.match(text)) is not None and not _PRINT.match(text):
         targets = tuple(re.split(r"\s*,\s*", assigned[1]))
-        return _assigned(line, targets, text[assigned.end() :], first)
-    return _shown(line, first)
+        return _assigned(line, targets, text[assigned.end() :], scope)
+    return _shown(line, scope)
 
 
-def _assigned(line: Line, targets: tuple[str, ...], rest: str, first: int) -> Statement | None:
-    """name = value; in R (name <- value) also shows it."""
-    is_shown = line.text.startswith("(") and line.text.endswith(")")
-    rest = rest[: -1 if is_shown else None].rstrip(";")
+def _changed(name: str, text: str, scope: Scope) -> Node | None:
+    """What a name stands for once some of its entries are changed."""
+    if _CAUSAL.search(text):
+        return Function("causal", (Name(name),))
+    found = _ENTRY.match(text)
+    if found is None:
+        return None
+    try:
+        place = Reader(f"{name}[{found[2]}]", scope).only()
+        (value,) = Reader(found[3].rstrip(";"), scope).list_of()
+    except (NoProgram, ValueError):
+        return None
+    match place:
+        case Function("at" | "entry at" | "row at", (_, *places)):
+            return Function("placed", (Name(name), value or Name(""), *places))
+    return None
+
+
+def _assigned(line: Line, targets: tuple[str, ...], rest: str, scope: Scope) -> Statement | None:
+    """name = value; in R (name <- value) also shows it, in MATLAB a line without a semicolon."""
+    is_bracketed = line.text.startswith("(") and line.text.endswith(")")
+    is_echo = scope.language == "matlab" and not rest.endswith(";")
+    scope.variables.update(targets)
+    rest = rest[: -1 if is_bracketed else None].rstrip(";")
     if _MAKER.match(rest):
-        return None
-    made = _expressions(rest, first)
-    if made and len(targets) == 1 and is_literal(made[0]) and not is_shown:
-        return None
+        return Statement(line.start, line.end, targets)
+    made = tuple(spread(list(_expressions(rest, scope)), len(targets)))  # type: ignore[arg-type]
+    is_shown = is_bracketed or is_echo
+    if made and len(targets) == 1 and is_literal(made[0]) and not is_bracketed:
+        return Statement(line.start, line.end, targets)
     is_parallel = len(targets) == 1 or not set(targets) & set(_WORD.findall(rest))
     values = made if len(made) == len(targets) and is_parallel else (None,) * len(targets)
     return Statement(line.start, line.end, targets, values, is_shown)
 
 
-def _shown(line: Line, first: int) -> Statement | None:
+def _shown(line: Line, scope: Scope) -> Statement | None:
     """print(value), or a value by itself."""
-    printed = _PRINT.match(line.text)
-    if printed is not None and line.text.endswith(")"):
-        made = _expressions(line.text[printed.end() : -1], first)
+    text = line.text.rstrip(";")
+    printed = _PRINT.match(text)
+    if printed is not None:
+        is_open = not printed[0].endswith("(")
+        inner = text[printed.end() : None if is_open else -1]
+        if not is_open and not text.endswith(")"):
+            return None
+        made = tuple(_flat(_expressions(inner, scope)))
         return Statement(line.start, line.end, (), made, True, True)
-    made = () if _NO_OUTPUT.match(line.text) else _expressions(line.text, first)
-    if len(made) != 1 or made[0] is None or is_literal(made[0]):
+    made = () if _NO_OUTPUT.match(line.text) else tuple(_flat(_expressions(text, scope)))
+    if not made or made[0] is None or (len(made) == 1 and is_literal(made[0])):
         return None
     return Statement(line.start, line.end, (), made, True)
 
 
-def _expressions(text: str, first: int) -> tuple[Node | None, ...]:
-    """Expressions between commas, counted from `first`; words in quotes are none."""
+def _flat(values: Iterable[Node | None]) -> Iterator[Node | None]:
+    """Values, and those put into words, one by one."""
+    for value in values:
+        if isinstance(value, Function) and value.name in (TEXT, SEVERAL):
+            yield from _flat(value.arguments)
+        elif not (isinstance(value, Function) and value.name == WORD):
+            yield value
+
+
+def _expressions(text: str, scope: Scope) -> tuple[Node | None, ...]:
+    """Expressions between commas; words in quotes are none."""
     try:
-        return tuple(Reader(text, first).list_of())
+        return tuple(Reader(text, scope).list_of())
     except NoProgram:
         return (None,)
 

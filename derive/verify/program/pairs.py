@@ -1,64 +1,127 @@
-"""Printouts beside the expressions that a program shows."""
+"""What a program assigns and shows, in the order in which it is read among what is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from derive.verify.grammar.nodes import Chain, Name, Node, Number, literal
+from derive.verify.grammar.nodes import Chain, Function, Name, Node, Number, literal
 from derive.verify.program.lines import Statement, defined
+from derive.verify.program.places import number
+from derive.verify.program.scope import Scope
 
-SHOWS = ("shows",)
-
-
-@dataclass
-class Shown:
-    """What a program shows and is still to be printed: by print, and by its last line."""
-
-    is_program: bool = False  # whether a program came before
-    printed: list[Node | None] = field(default_factory=list)
-    last: list[Node | None] = field(default_factory=list)
-
-    def add(self, statement: Statement) -> None:
-        """One more statement: only the last value stands for itself."""
-        self.last = []
-        if statement.is_print:
-            self.printed += statement.values
-        elif statement.is_shown:
-            named = tuple(Name(target) for target in statement.targets)
-            self.last = list(named or statement.values)
-
-    def next(self) -> Node | None:
-        """What is printed next; None where that is not known."""
-        for waiting in (self.printed, self.last):
-            if waiting:
-                return waiting.pop(0)
-        return None
+TOLD = ("told",)
+"""A name with a number or a list in what a program prints, or in a remark."""
+BEGINS, PRINTS, SHOWS = ("begins",), ("prints",), ("shows",)
+"""A cell or session begins; values are printed; the last line shows its value."""
+REMARKS, ENTRY = ("remarks",), ("entry",)
+"""What stands in a remark may be the value just assigned; or this number of so many entries."""
 
 
 def paired(
-    events: Iterable[Chain], found: list[Statement], places: list[int], shown: Shown
+    events: Iterable[Chain],
+    found: list[Statement],
+    places: list[tuple[int, int]],
+    scope: Scope,
+    is_output: bool = False,
 ) -> Iterator[Chain]:
-    """The chains of a segment, printouts behind what is shown; places: where statements stand."""
-    if found:
-        shown.printed, shown.last = [], []
-    lines = list(zip(places, found, strict=True))
-    for event in sorted(events, key=lambda chain: chain.start):
-        while lines and lines[0][0] <= event.start:
-            place, statement = lines.pop(0)
-            shown.add(statement)
-            yield from (replace(chain, start=place) for chain in defined(statement))
-        yield _printed(event, shown)
-    for place, statement in lines:
-        shown.add(statement)
-        yield from (replace(chain, start=place) for chain in defined(statement))
+    """The chains of a segment and its statements in order; places: from where to where they go."""
+    chains = sorted(events, key=lambda chain: chain.start)
+    if found or is_output:
+        chains = [chain if _is_within(chain, places) else _told(chain) for chain in chains]
+    if not found:
+        yield from chains
+        return
+    starts = [start for start, _ in places]
+    yield Chain((Name(scope.language),), starts[0], BEGINS)
+    parts = list(_parts(chains, starts))
+    yield from parts[0] if not _is_foretold(parts[0], found[0]) else ()
+    known: set[str] = set()
+    for place, statement, before, behind in zip(starts, found, parts, parts[1:], strict=False):
+        yield from _said(place, statement)
+        if _is_foretold(before, statement) and not known & set(statement.targets):
+            yield from before
+        known |= set(statement.targets)
+        following = found[found.index(statement) + 1 :][:1]
+        is_next = bool(following) and not known & set(following[0].targets)
+        if not (is_next and _is_foretold(behind, following[0])):
+            yield from _remarked(statement, behind)
+    yield Chain((), starts[-1], REMARKS)
 
 
-def _printed(event: Chain, shown: Shown) -> Chain:
-    side = event.sides[0]
-    if len(event.sides) > 1 or not (isinstance(side, Number) or literal(side)):
-        return event
-    expression = shown.next()
-    if expression is None:
-        return event
-    return replace(event, sides=(expression, side), relations=SHOWS)
+def _is_within(chain: Chain, places: list[tuple[int, int]]) -> bool:
+    """Whether a chain is part of the program itself."""
+    return any(start <= chain.start < end for start, end in places)
+
+
+def _told(chain: Chain) -> Chain:
+    match chain.sides:
+        case (Name(), side) if literal(side):
+            return replace(chain, relations=(*TOLD, *chain.relations))
+    return chain
+
+
+def _parts(chains: list[Chain], places: list[int]) -> Iterator[list[Chain]]:
+    """The chains before the first statement, between one and the next, and behind the last."""
+    place = 0
+    for start in places:
+        first = place
+        while place < len(chains) and chains[place].start < start:
+            place += 1
+        yield chains[first:place]
+    yield chains[place:]
+
+
+def _is_foretold(before: Sequence[Chain], statement: Statement) -> bool:
+    """Whether a remark over a line says what this line assigns: y = [...]."""
+    if len(statement.targets) != 1 or statement.values[:1] in ((), (None,)):
+        return False
+    return any(_is_told(chain, statement.targets[0]) for chain in before)
+
+
+def _is_told(chain: Chain, name: str) -> bool:
+    if len(chain.sides) < 2 or not literal(chain.sides[-1]):
+        return False
+    return [side.text for side in chain.sides if isinstance(side, Name)][-1:] == [name]
+
+
+def _said(place: int, statement: Statement) -> Iterator[Chain]:
+    """What a statement says of names, and what it shows."""
+    for chain in defined(statement):
+        yield replace(chain, start=place)
+    if not statement.values:
+        return
+    names: tuple[Node, ...] = tuple(map(Name, statement.targets))
+    shown = names if statement.is_shown else ()
+    if not names and statement.is_shown:
+        shown = tuple(value or Name("") for value in statement.values)
+    yield Chain(shown, place, PRINTS if statement.is_print else SHOWS)
+    if len(names) == 1 and not statement.is_shown:
+        yield Chain(names, place, REMARKS)
+
+
+def _remarked(statement: Statement, behind: list[Chain]) -> Iterator[Chain]:
+    """The chains behind a statement: row 1: 3.5, row 2: 2.0 are the entries of what it assigns."""
+    entries = _entries(behind) if len(statement.targets) == 1 else {}
+    for chain in behind:
+        place = entries.get(id(chain))
+        if place is None:
+            yield chain
+        else:
+            made = Function("at", (Name(statement.targets[0]), number(place)))
+            sides = (made, chain.sides[0], number(len(entries)))
+            yield replace(chain, sides=sides, relations=ENTRY)
+
+
+def _entries(chains: list[Chain]) -> dict[int, int]:
+    """The places of numbers that stand one by one behind their places, counted from 0 or 1."""
+    numbers = [c for c in chains if len(c.sides) > 1 or not isinstance(c.sides[0], Name)]
+    figures = [c.sides[0].cell.figure if isinstance(c.sides[0], Number) else None for c in numbers]
+    if len(figures) < 4 or len(figures) % 2 or any(len(c.sides) > 1 for c in numbers):
+        return {}
+    counts = [int(f.value) if f is not None and f.is_whole else -1 for f in figures[::2]]
+    if counts[0] not in (0, 1) or counts != list(range(counts[0], counts[0] + len(counts))):
+        return {}
+    if any(f is None or f.is_whole for f in figures[1::2]):
+        return {}
+    return {id(chain): place for place, chain in enumerate(numbers[1::2])}

@@ -1,45 +1,46 @@
-"""Expressions of Python and R as trees; nothing is run."""
+"""Expressions of Python, R, Julia and MATLAB as trees; nothing is run."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from derive.verify.grammar.figures import figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
-from derive.verify.program.calls import called, in_r, indexed
+from derive.verify.program.calls import UNKNOWN, called, is_known
+from derive.verify.program.places import indexed, picked, span
+from derive.verify.program.scope import SEVERAL, Scope
+from derive.verify.program.tokens import NoProgram, Token, items, tokens
 
 DEEPEST = 30
-_TOKEN = re.compile(
-    r"""\s*(?:(?P<num>\d+\.?\d*(?:[eE][-+]?\d{1,3})?|\.\d+)L?|(?P<str>[rbf]?(?:"[^"\n]*"|'[^'\n]*'))
-    |(?P<op>\*\*|%\*%|%o%|//|[-+*/@^:,=()\[\]{}])|(?P<name>[^\W\d][\w.]*(?<!\.))|(?P<dot>\.))""",
-    re.X,
-)
-
-
-class NoProgram(Exception):
-    """Here is no expression."""
+TEXT = "?text"
+"""Words in quotes, and the values that are put into them."""
+WORD = "?word"
+"""Words in quotes by themselves."""
+_HOLE = re.compile(r"\{\s*([^{}:!=]+?)\s*=?(?:![rsa])?(?::[^{}]*)?\}")
+_POINTED = {".*": "*", "./": "/", ".^": "^", ".+": "+", ".-": "-", "**": "^"}
 
 
 class Reader:
     """Reads expressions from a text, to its end."""
 
-    def __init__(self, text: str, first: int = 0) -> None:
-        """From the beginning; `first` is the number of the first entry, 1 in R."""
-        self.first = first
-        self.tokens = list(_tokens(text))
-        self.place = self.depth = 0
+    def __init__(self, text: str, scope: Scope, depth: int = 0) -> None:
+        """From the beginning."""
+        self.scope, self.depth = scope, depth
+        self.tokens = list(tokens(text, scope.language))
+        self.place = 0
 
     @property
-    def token(self) -> tuple[str, str]:
+    def token(self) -> Token:
         """The token here."""
         return self.tokens[self.place] if self.place < len(self.tokens) else ("end", "")
 
     def takes(self, *texts: str) -> str:
         """Passes over one of these signs, and says which; "" where another stands."""
         kind, text = self.token
-        if kind == "op" and text in texts:
+        if kind in ("op", "turned") and text in texts:
             self.place += 1
             return text
         return ""
@@ -67,9 +68,37 @@ class Reader:
             value = self.argument()
             return text, (None if isinstance(value, tuple) else value)
         if kind == "str":
+            return self.words(text)
+        if kind == "op" and text == ":" and after in ([("op", ",")], [("op", ")")]):
             self.place += 1
             return None
-        return self.sum()
+        value = self.sum()
+        return Function(TEXT, (value, self.sum())) if self.takes(":") else value
+
+    def words(self, text: str) -> Node | None:
+        """Words in quotes, with what is put into them; None where that is nothing."""
+        self.place += 1
+        prefix = text[: min(text.find(q) for q in "\"'" if q in text)].lower()
+        found = [self.inner(part) for part in _HOLE.findall(text)] if "f" in prefix else []
+        if self.takes("%"):
+            found.append(self.signed())
+        elif self.tokens[self.place : self.place + 3] == _FORMAT:
+            self.place += 3
+            found += self.arguments()[0]
+        return Function(TEXT, tuple(found)) if found else None
+
+    def inner(self, text: str) -> Node:
+        """An expression within another."""
+        if self.depth > DEEPEST:
+            raise NoProgram
+        return Reader(text, self.scope, self.depth + 1).only()
+
+    def only(self) -> Node:
+        """The whole text as one expression."""
+        value = self.sum()
+        if self.token[0] != "end":
+            raise NoProgram
+        return value
 
     def sum(self) -> Node:
         """Terms."""
@@ -77,20 +106,19 @@ class Reader:
         if self.depth > DEEPEST:
             raise NoProgram
         value = self.product()
-        while sign := self.takes("+", "-"):
-            value = Binary(sign, value, self.product())
+        while sign := self.takes("+", "-", ".+", ".-"):
+            value = Binary(sign[-1], value, self.product())
         self.depth -= 1
         return value
 
     def product(self) -> Node:
-        """Factors: * is entry by entry, @ and %*% are of matrices."""
+        """Factors: @ and %*% are of matrices; so is * where .* is entry by entry."""
         value = self.signed()
-        while sign := self.takes("*", "/", "@", "%*%"):
+        times = "@" if self.scope.language in ("matlab", "julia") else "*"
+        while sign := self.takes("*", "/", "@", "%*%", ".*", "./"):
             right = self.signed()
-            if sign == "*":
-                value = Function("times", (value, right))
-            else:
-                value = Binary("/" if sign == "/" else "@", value, right)
+            plain = times if sign == "*" else _POINTED.get(sign, sign)
+            value = _multiplied(plain, value, right)
         return value
 
     def signed(self) -> Node:
@@ -100,7 +128,7 @@ class Reader:
         if self.takes("+"):
             return self.signed()
         value = self.postfix(self.atom())
-        if self.takes("**", "^"):
+        if self.takes("**", "^", ".^"):
             return Binary("^", value, self.signed())
         return value
 
@@ -111,18 +139,58 @@ class Reader:
         if kind == "num":
             return Number(Cell(figure(text.rstrip(".") or "0"), -1))
         if kind == "name":
-            if self.takes("("):
-                made = called(text, *self.arguments())
-                return in_r(made) if self.first else made
+            if self.token == ("dot", ".") and self.tokens[self.place + 1 :][:1] == [("op", "(")]:
+                self.place += 1  # exp.(x)
+            if self.is_call(text) and self.takes("("):
+                return self.call(text)
             return Name(text)
         if kind == "op" and text == "(":
-            inner = self.sum()
-            self.expect(")")
-            return inner
+            return self.bracketed()
         if kind == "op" and text == "[":
-            items = [item for item in self.items("]") if item is not None]
-            return Array(tuple(items))
+            return Array(tuple(item for item in self.items("]") if item is not None))
+        if kind == "matrix":
+            return self.matrix(text)
+        if kind == "str":
+            return Function(WORD, ())
         raise NoProgram
+
+    def is_call(self, name: str) -> bool:
+        """Whether a bracket behind a name holds arguments, not places: X(1, 2)."""
+        if self.scope.language != "matlab" or name in self.scope.functions:
+            return True
+        return name not in self.scope.variables
+
+    def bracketed(self) -> Node:
+        """(a), or (a, b) as several values."""
+        values, is_one = [self.sum()], True
+        while self.takes(","):
+            is_one = False
+            if self.token != ("op", ")"):
+                values.append(self.sum())
+        self.expect(")")
+        return values[0] if is_one else Function(SEVERAL, tuple(values))
+
+    def call(self, name: str) -> Node:
+        """A call, of a function of the program where it is one."""
+        plain, named = self.arguments()
+        routine = self.scope.functions.get(name)
+        made = routine.of(plain, named) if routine is not None else None
+        if made is not None:
+            return made
+        if routine is not None and not is_known(name):
+            return Function(UNKNOWN + name, tuple(plain))
+        return called(name, plain, named, self.scope.language)
+
+    def matrix(self, text: str) -> Node:
+        """[1 2; 3 4], or matrices beside and below each other."""
+        rows = [[self.inner(item) for item in row] for row in items(text)]
+        if all(isinstance(whole_of(item), Number) for row in rows for item in row):
+            lists = [Array(tuple(row)) for row in rows]
+            return lists[0] if len(lists) == 1 else Array(tuple(lists))
+        made = [row[0] if len(row) == 1 else Function("beside", tuple(row)) for row in rows]
+        if not made:
+            raise NoProgram
+        return made[0] if len(made) == 1 else Function("below", tuple(made))
 
     def items(self, closing: str) -> Iterator[Node | None]:
         """Entries up to a closing bracket; None for an empty place or a colon."""
@@ -158,81 +226,72 @@ class Reader:
                     raise NoProgram
                 self.place += 1
                 value = self.method(value, text)
-            elif isinstance(value, Name) and "." in value.text and self.is_attribute(value.text):
-                base, _, text = value.text.partition(".")
-                value = self.method(Name(base), text)
+            elif self.takes("'"):
+                value = Function("T", (value,))
             elif not isinstance(value, Array) and self.takes("["):
                 if self.takes("["):
                     raise NoProgram
-                value = indexed(value, self.places(), self.first)
+                value = picked(indexed(value, self.places("]"), self.scope.first))
+            elif isinstance(value, Name) and self.takes("("):
+                value = indexed(value, self.places(")"), self.scope.first)
             else:
                 break
         return value
 
-    def places(self) -> list[Node | None]:
+    def places(self, closing: str) -> list[Node | None]:
         """What stands in an index: None where all of a row or column is meant."""
         found: list[Node | None] = []
-        is_open = True
-        while not self.takes("]"):
-            if self.takes(":"):
-                if self.token not in (("op", ","), ("op", "]")):
-                    raise NoProgram
-                found.append(None)
-                is_open = False
-            elif self.takes(","):
-                if is_open:
+        while not self.takes(closing):
+            found.append(self.one_place(closing))
+            if self.takes(","):
+                if self.token == ("op", closing):
                     found.append(None)
-                is_open = True
-            else:
-                found.append(self.sum())
-                is_open = False
-                if self.token == ("op", ":"):
-                    raise NoProgram
-        return [*found, None] if is_open and found else found
+            elif self.token != ("op", closing):
+                raise NoProgram
+        return found
 
-    def is_attribute(self, text: str) -> bool:
-        """Whether a name with a point is one with an attribute, not of a module or of R."""
-        return text.rpartition(".")[2] in ("T", "mT") and text.count(".") == 1
+    def one_place(self, closing: str) -> Node | None:
+        """A place, a span of places, or None for all of them."""
+        parts: list[Node | None] = [None]
+        while self.token not in (("op", ","), ("op", closing)):
+            if self.takes(":"):
+                parts.append(None)
+            elif parts[-1] is not None or self.token == ("name", "end"):
+                raise NoProgram
+            else:
+                parts[-1] = self.sum()
+        if len(parts) == 1:
+            return parts[0]
+        return None if not any(parts) else span(parts, self.scope.first)
 
     def method(self, value: Node, text: str) -> Node:
-        """A method of an expression, or .T."""
-        names = text.split(".")
-        for name in names[:-1]:
-            value = (
-                called(name, [value], {}) if name not in ("T", "mT") else Function("T", (value,))
-            )
-        if names[-1] in ("T", "mT"):
+        """A method of an expression, or an attribute."""
+        if text in ("T", "mT"):
             return Function("T", (value,))
-        if names[-1] in ("values", "data"):
-            return value
+        if text in ("values", "data"):
+            return value.arguments[0] if _is_several(value) else value
+        if text == "shape":
+            self.expect("[")
+            found = self.places("]")
+            return called("size", [value, *(p for p in found if p)], {}, self.scope.language)
         self.expect("(")
         plain, named = self.arguments()
-        return called(names[-1], [value, *plain], named)
+        return called(text, [value, *plain], named, self.scope.language)
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    place = 0
-    text = text.strip()
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            raise NoProgram
-        place = found.end()
-        kind = found.lastgroup or ""
-        name = found[kind]
-        if kind == "name" and found[0].endswith(name) and "." in name:
-            yield from _parted(name, text[place : place + 1] == "(")
-        else:
-            yield kind, name
+_FORMAT = [("dot", "."), ("name", "format"), ("op", "(")]
 
 
-def _parted(name: str, is_call: bool) -> Iterator[tuple[str, str]]:
-    """x.sum( as x, a point and sum; np.sum( and names of R stay whole."""
-    first, _, rest = name.partition(".")
-    if first in ("np", "numpy", "torch", "math", "F", "tf", "jnp", "nn", "scipy", "special"):
-        yield "name", name.rpartition(".")[2]
-        return
-    yield "name", first
-    for part in rest.split("."):
-        yield "dot", "."
-        yield "name", part
+def whole_of(node: Node) -> Node:
+    """What stands behind the signs of a number."""
+    return whole_of(node.inner) if isinstance(node, Negative) else node
+
+
+def _is_several(node: Node) -> TypeGuard[Function]:
+    return isinstance(node, Function) and node.name == SEVERAL
+
+
+def _multiplied(sign: str, left: Node, right: Node) -> Node:
+    if sign == "*":
+        return Function("times", (left, right))
+    return Binary("/" if sign in ("/", "//") else "@", left, right)

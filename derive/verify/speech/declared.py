@@ -51,6 +51,26 @@ _FREE = re.compile(
     r"|マスク(?:なし|を使わ|しない)|마스크 ?(?:없|를 쓰지)"
 )
 """A mask that is declared, and what says that it is left out."""
+_ROTARY = re.compile(
+    r"(?i)\brope\b|rotary|rotat|rotier|drehung|dreht|\brotaci|\brotaç|rotazion|ruota|obr[oó]t"
+    r"|обращ|поворот|поворач|вращ|旋转|旋轉|回転|회전|\bquay|xoay|döndür|घूर्णन|تدوير|دوران|घुमा"
+)
+_BIASED = re.compile(
+    r"(?i)alibi|linear (?:bias|penalt)|distance penalt|lineare[rn]? bias|biais linéaire"
+    r"|sesgo lineal|viés linear|bias lineare|штраф за расстояние|линейн\w+ смещ|线性偏置"
+    r"|線形バイアス"
+)
+_POSITION = re.compile(
+    r"(?i)(?:\bpositions?\b|\bpos\b|posici[oó]n|posiç(?:ão|ões)|posizion[ei]|позици\w+|位置|위치"
+    r"|vị trí|konum\w*|pozycj\w*|ตำแหน่ง|स्थिति|stelle|\b[mnpt]\b|\bPE\s?[_(])"
+    r"[\s$`*\\({:,]{0,4}(?:(?:\w|text|pos|rm)\s?[=:]\s?)?(?:[=:]\s?)?(\d{1,4})(?![\d.,]*\d)"
+)
+MOST_POSITIONS = 6
+_HEADED = re.compile(
+    r"(?i)\bheads\b|multi-?head|\bhead 2|köpfe|kopf 2|têtes|tête 2|cabezas|cabeza 2|cabeças|cabeça 2"
+    r"|teste\b|testa 2|голов|głow|baş(?:lık|lar)|đầu chú ý|nhiều đầu|多头|多頭|注意力头|头 ?2|ヘッド"
+    r"|헤드|رؤوس|हेड"
+)
 EARLY = 600
 """What an article is about is said within so many characters."""
 
@@ -63,7 +83,12 @@ class Declared:
     is_rooted: bool = False
     is_masked: bool = False
     is_unscaled: bool = False  # whether it says somewhere that this is left out
+    is_headed: bool = False  # whether it speaks of several heads
     is_causal: bool = False  # whether it is about a causal mask, and nowhere without
+
+    is_rotary: bool = False  # whether pairs of entries are turned
+    is_biased: bool = False  # whether scores lose something for the distance
+    positions: tuple[int, ...] = ()  # the positions that it names
 
     @property
     def is_scaled(self) -> bool:
@@ -81,5 +106,9 @@ def declared(text: str) -> Declared:
         bool(_ROOT.search(text)),
         bool(_MASK.search(text)),
         bool(_UNSCALED.search(text)),
+        bool(_HEADED.search(text)),
         bool(_CAUSAL.search(text, 0, EARLY)) and not _FREE.search(text),
+        bool(_ROTARY.search(text)),
+        bool(_BIASED.search(text)),
+        tuple(dict.fromkeys(int(m[1]) for m in _POSITION.finditer(text)))[:MOST_POSITIONS],
     )

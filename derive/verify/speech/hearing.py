@@ -42,6 +42,7 @@ PHRASES = {
     "act": r"relu|gelu|activation|aktivier|激活",
     "residual": r"residu|résidu|残差|restverbindung",
     "concat": r"concat|side by side|拼接|nebeneinander|連結",
+    "cosines": r"[ck]osin|coseno|cosseno|kosinüs|косинус|余弦|コサイン|코사인|côsin|cosseni",
     "MHA": r"multi-?head|w_o\b|w\^o\b|projection",
 }
 """What the words near a matrix may be; not enough to be its name."""

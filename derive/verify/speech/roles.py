@@ -68,7 +68,8 @@ _ROLE = {word: kind for kind, words in ROLES.items() for word in words.split()}
 _ALSO = {
     "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"),
     "H": ("act", "hidden", "LN", "residual", "O"), "F": ("hidden", "act"), "act": ("hidden",),
-    "LN": ("H",), "scaled": ("logits/T",), "concat": ("O",),
+    "LN": ("H",), "scaled": ("logits/T", "biased", "masked"), "S": ("biased", "masked"),
+    "masked": ("biased",), "concat": ("O",),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
 _INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")
@@ -94,6 +95,12 @@ RANDOM = re.compile(
 ROUNDED = re.compile(r"(?i)round|gerundet|округл|arrond|redonde|四舍五入")
 
 
+COPULAS = frozenset(
+    "is are was were be becomes become equals equal gives ist sind lautet lauten gleich ergibt est"
+    " sont vaut valent donne es son vale valen da é são dá è sono dà jest są to wynosi это равно"
+    " равна равны равен är blir là bằng olur je jsou 는 은 は が 为 是 等于 约为".split()
+)
+"""Verbs between a sign and what it is: the weights A are ..."""
 NOUNS = frozenset("Q K V S A O".split())
 """Quantities of which any word that speaks of them may be the name."""
 

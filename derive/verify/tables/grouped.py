@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Array, Chain, Name, Negative, Number, literal
+from derive.verify.grammar.nodes import (
+    Array,
+    Binary,
+    Chain,
+    Name,
+    Negative,
+    Node,
+    Number,
+    literal,
+)
 from derive.verify.speech.measures import EACH
 from derive.verify.speech.roles import role
 
@@ -61,7 +70,7 @@ def grouped(chains: list[Chain]) -> Iterator[Chain]:
     """The chains with rows below each other put together."""
     block = _Block()
     counted = -NEAR
-    for chain in chains:
+    for chain in map(_slashed, chains):
         if _is_counted(chain):
             counted = chain.start
         if block.rows and (_is_word(chain) or _is_counted(chain)):
@@ -77,6 +86,29 @@ def grouped(chains: list[Chain]) -> Iterator[Chain]:
         else:
             yield chain
     yield from block.chains()
+
+
+def _slashed(chain: Chain) -> Chain:
+    """[1, 2] / [3, 4] as two rows: no list is divided by another."""
+    rows = _rows_of(chain.sides[-1])
+    if len(rows) < 2 or len({len(row.items) for row in rows}) > 1 or len(chain.sides) > 2:
+        return chain
+    made = Array(tuple(rows), "matrix" if len(chain.sides) > 1 else "rows")
+    return replace(chain, sides=(*chain.sides[:-1], made))
+
+
+def _rows_of(side: Node) -> list[Array]:
+    """The lists of numbers that slashes part."""
+    match side:
+        case Binary("/", left, Array() as last) if (rows := _rows_of(left)) and literal(last):
+            return [*rows, last] if _is_list(last) else []
+        case Array() if _is_list(side):
+            return [side]
+    return []
+
+
+def _is_list(side: Array) -> bool:
+    return len(side.items) > 1 and len(literal(side) or ()) == 1
 
 
 def _is_word(chain: Chain) -> bool:
@@ -128,10 +160,11 @@ def _list_of(chain: Chain) -> list[Cell] | None:
     rows, is_round = literal(side), side.maker == "("
     if rows is None or len(rows) != 1 or (is_round and len(chain.sides) > 1):
         return None
-    return None if is_round and all(map(_is_whole, rows[0])) else rows[0]
+    return None if is_round and all(map(is_whole, rows[0])) else rows[0]
 
 
-def _is_whole(cell: Cell) -> bool:
+def is_whole(cell: Cell) -> bool:
+    """Whether a number is a whole one."""
     return cell.figure is not None and cell.figure.is_whole
 
 

@@ -11,8 +11,12 @@ from derive.verify.grammar.figures import figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
 from derive.verify.grammar.parser import expression
+from derive.verify.speech.headings import step
+from derive.verify.speech.roles import role
 from derive.verify.values.formulas import names
 
+STEPS = frozenset("S scaled masked exp A".split())
+"""The steps of attention that stand beside each other in tables."""
 MEANS = frozenset("μ mu mean x~bar".split())
 """What the mean of a column is called in the heads of others."""
 _TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,]\d+)?)\s*\$?")
@@ -31,10 +35,30 @@ def aligned(heads: tuple[str, ...], count: int) -> list[str]:
     return plain[-count:] if len(plain) >= count else [""] * count
 
 
+def is_margin(heads: tuple[str, ...], count: int) -> bool:
+    """Whether a corner and the numbers of the columns stand over a table."""
+    numbers = list(map(str, range(count)))
+    return len(heads) == count > 2 and heads[1:] in (tuple(numbers[1:]), tuple(numbers[:-1]))
+
+
 def are_labels(heads: list[str], labels: tuple[str, ...]) -> bool:
     """Whether the same words stand over the columns and before the rows, as tokens do."""
     plain = [label.strip("* ") for label in labels]
     return len(plain) > 1 and any(plain) and heads[: len(plain)] == plain
+
+
+def spoken_step(head: str) -> str:
+    """The step of attention that a head names or speaks of: scores, weights ..."""
+    kind = role(head.strip("$* "))
+    return kind if kind in STEPS else "" if kind else step(head.strip("$* "))
+
+
+def lying(labels: tuple[str, ...], heads: list[str]) -> bool:
+    """Whether each row, not each column, is a step of attention for one token."""
+    kinds = [spoken_step(label) for label in labels]
+    return len(kinds) > 1 and all(kinds) and len(set(kinds)) == len(kinds) and not any(
+        map(spoken_step, heads)
+    )
 
 
 def symbol(head: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from derive.verify.grammar.figures import Figure, figure
+from derive.verify.tables.heads import is_margin
 
 _NUMBER = re.compile(
     r"(?<![\w.,])[+\-−－]?(?:\d+(?:[.,٫．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)(?!\.\d)"
@@ -21,6 +22,8 @@ _POINTED = re.compile(
 )
 _BARS = re.compile(r"[|│┃║]")
 _FIRST = re.compile(r"\s*[|│┃║]?([^|│┃║]{1,80})[|│┃║]")
+_WORD = re.compile(r"(?<![\d.])[^\W\d_]")
+"""What makes a cell one of words."""
 _SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
 LONGEST = 4000
 """A longer line is no row of a table."""
@@ -40,6 +43,11 @@ _COLUMN = re.compile(r"(?i).*(?:\d-element|×1 |\bvector|=\s*$)")
 """What announces numbers below each other."""
 _TOLD = re.compile(r"\s*\d{1,6}(?:×\d{1,6}|-element) \w[^=]{0,80}:")
 """The line in which Julia tells what it prints."""
+_SEPARATED = re.compile(
+    r"\s*(?:[^\d,;\[\](){}=]{1,40}[,;])?\s*(?:[+\-−]?[\d.]+(?:[eE][+-]?\d+)?\s*"
+    r"[,;]\s*)+[+\-−]?[\d.]+(?:[eE][+-]?\d+)?\s*"
+)
+"""A line of numbers with commas or semicolons between them, perhaps behind a word."""
 _SERIES = re.compile(r"(?:Name: .*)?dtype: |Name: ")
 
 
@@ -60,6 +68,7 @@ class Row:
     start: int
     end: int
     is_barred: bool
+    labels: int = 1  # so many cells hold it
 
 
 @dataclass(frozen=True)
@@ -88,8 +97,10 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
         elif row is None and block and _RULE.fullmatch(line) and line.strip():
             pass
         else:
-            found.extend(_table(block, (head, head_at), line, kind))
-            if row and len(block) == 1 and _counts_columns(block[0], row):
+            is_head = row and len(block) == 1 and _counts_columns(block[0], row)
+            if not is_head or not block[0].is_barred:
+                found.extend(_table(block, (head, head_at), line, kind))
+            if is_head:
                 head, head_at = text[block[0].start : block[0].end], block[0].start
             block = [row] if row else []
         if not row and not _RULE.fullmatch(line):
@@ -132,12 +143,13 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
         above = ("", first.start)
     is_series = bool(_SERIES.match(below)) and len(rows[0]) == 2
     is_one = len(block) == 1 and _is_row(first, above[0])
-    if is_one or (_is_counted(rows) and (is_series or len(heads) == len(rows[0]) - 1)):
+    is_numbered = is_series or len(heads) == len(rows[0]) - 1 or is_margin(heads, len(rows[0]))
+    if is_one or (_is_counted(rows) and is_numbered):
         rows = [row[1:] for row in rows]
     is_told = bool(_TOLD.fullmatch(above[0].rstrip("\r\n")))
     heads = () if is_told else heads
     is_near = above[1] <= block[0].start < above[1] + NEAR
-    is_head = is_near and (is_told or scale or 0 <= len(heads) - len(rows[0]) <= 1)
+    is_head = is_near and (is_told or scale or 0 <= len(heads) - len(rows[0]) <= first.labels)
     start = above[1] if is_head else block[0].start
     return [Table(tuple(rows), labels, heads if is_head else (), start, block[-1].end)]
 
@@ -145,7 +157,9 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
 def _counts_columns(above: Row, row: Row) -> bool:
     """Whether a line counts the columns below it, from 0 or 1, with none above the row numbers."""
     figures = [entry.figure for entry in above.entries]
-    if len(figures) != len(row.entries) - 1 or above.is_barred or not figures[0]:
+    if len(figures) != len(row.entries) - 1 or not figures[0]:
+        return False
+    if above.is_barred and (not above.label or not row.entries[0].figure):
         return False
     first = figures[0].value
     counted = (f and f.is_whole and f.value == first + i for i, f in enumerate(figures))
@@ -168,6 +182,8 @@ def _is_table(block: list[Row], head: str, kind: str) -> bool:
     if len(first.entries) == 1 and not first.is_barred and first.label[:1] != "[":
         return kind == "code" and len(block) > 1 and bool(_COLUMN.match(head))
     if len(block) > 1 or first.is_barred or first.label[:1] == "[" or _is_row(first, head):
+        return True
+    if not first.label and head.rstrip().endswith(("=", "≈")):
         return True
     figures = [entry.figure for entry in first.entries]
     return kind == "code" and not first.label and all(f and not f.is_whole for f in figures)
@@ -220,11 +236,16 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     if kind == "prose" and not barred and not index and not _SPACED.match(line):
         return None
     plain = _BARS.sub(" ", undressed(line) if barred else line)
+    if kind == "code" and not comma and not barred and _SEPARATED.fullmatch(plain):
+        plain = plain.replace(",", " ").replace(";", " ")
     label, place = (index[1], index.end()) if index else ("", 0)
+    labels = 1
     if not index and barred and (cell := _FIRST.match(line)):
         label, place = cell[1].strip(), cell.end(1)
         if _are_numbers(plain[: cell.end(1)]):
             label, place = _second(line, plain, cell.end(1))
+        while label and (cell := _FIRST.match(line, place)) and _WORD.search(cell[1]):
+            label, place, labels = f"{label} | {cell[1].strip()}", cell.end(1), labels + 1
     numbers = list(_NUMBER.finditer(plain, place))
     first = _start_of_numbers(plain, numbers, place)
     if first is None:
@@ -234,7 +255,7 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     is_short = len(entries) < 2 and not (barred and label) and not index
     if len(entries) < len(numbers) - first or (is_short and (kind != "code" or label)):
         return None
-    return Row(label, entries, start, end, barred)
+    return Row(label, entries, start, end, barred, labels)
 
 
 def undressed(line: str) -> str:

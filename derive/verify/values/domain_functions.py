@@ -45,6 +45,15 @@ def _samples(x: Matrix) -> Matrix:
     return (_less_means(x) ** 2).row_sums() / (x.shape[1] - 1)
 
 
+def _cosines(x: Matrix, *others: Matrix) -> Matrix:
+    first, second = map(_directions, (x, *(others or (x,))))
+    return first @ second.T
+
+
+def _directions(x: Matrix) -> Matrix:
+    return x / (x**2).row_sums().apply("sqrt")
+
+
 def _normal(x: Matrix, eps: Any = None) -> Matrix:
     found = _variances(x)
     found = found if eps is None else found.map(lambda v: v + eps)
@@ -167,6 +176,7 @@ FUNCTIONS: Mapping[str, Callable[..., Matrix]] = {
     "rmsnorm eps": lambda x: _root_mean(x, _tenth(6)),
     "norm": lambda x: (x**2).row_sums().apply("sqrt"),
     "rms": lambda x: (x**2).row_means().apply("sqrt"),
+    "cosines": _cosines,
     "sum squares": lambda x: (x**2).row_sums(),
     "shares": _shares,
     "causal shares": lambda x: _shares(_where_later(x, number(0))),

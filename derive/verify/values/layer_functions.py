@@ -131,12 +131,21 @@ def _sinusoids(
     return matrix_of(made)
 
 
+def _angles(n: Enclosures, k: Enclosures, base: Enclosures, first: Enclosures) -> Enclosures:
+    """The angles of n positions from the first, one for each of k pairs."""
+    count, start = _whole(k), _whole(first)
+    own = [_frequency(base.rows[0][0], i, 2 * count) for i in range(count)]
+    return matrix_of([[p * x for x in own] for p in range(start, start + _whole(n))])
+
+
 def _frequency(base: arb, i: int, width: int) -> arb:
     return (-arb(2 * i) / width * base.log()).exp() if i else arb(1)
 
 
 def _rotary(halves: bool, x: Enclosures, base: Enclosures, first: Enclosures) -> Enclosures:
     """Each pair of a row turned by its position times its frequency."""
+    if x.shape[1] == 1:
+        return _rotary(halves, x.T, base, first).T
     start, width = _whole(first), x.shape[1]
     made = []
     for position, row in enumerate(x.rows, start):
@@ -167,6 +176,17 @@ def _jacobian(x: Enclosures) -> Enclosures:
     )
 
 
+def _cosines(x: Enclosures, *others: Enclosures) -> Enclosures:
+    """Each row with each row, over the lengths of both."""
+    first, second = _directions(x), _directions(*(others or (x,)))
+    return first @ second.T
+
+
+def _directions(x: Enclosures) -> Enclosures:
+    lengths = [sum((y**2 for y in row), arb(0)).sqrt() for row in x.rows]
+    return matrix_of([[y / n for y in row] for row, n in zip(x.rows, lengths, strict=True)])
+
+
 def _tiny(power: int) -> arb:
     return 1 / arb(10) ** power
 
@@ -190,6 +210,7 @@ LAYER_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "plogp": lambda x: x.map(_plogp),
     "norm": lambda x: (x**2).row_sums().apply("sqrt"),
     "rms": lambda x: (x**2).row_sums().map(lambda y: y / x.shape[1]).apply("sqrt"),
+    "cosines": _cosines,
     "sum squares": lambda x: (x**2).row_sums(),
     "product of all": _product,
     "over ln 2": lambda x: x.map(lambda y: y / arb(2).log()),
@@ -201,6 +222,7 @@ LAYER_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "entropy bits": lambda x: _entropy(x, 2),
     "column sums": _column_sums,
     "column means": lambda x: _column_sums(x).map(lambda y: y / x.shape[0]),
+    "angles": _angles,
     "sinusoids interleaved": partial(_sinusoids, False),
     "sinusoids halves": partial(_sinusoids, True),
     "rotary interleaved": partial(_rotary, False),

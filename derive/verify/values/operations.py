@@ -44,8 +44,8 @@ def binary(sign: str, a: Enclosures, b: Enclosures) -> Enclosures:
         return a @ b
     if 1 in (a.shape[0], b.shape[0]) and a.shape[1] == b.shape[1]:
         return a @ b.T  # a row stands for a column: W x
-    if a.shape == b.shape and a.shape[1] == 1:
-        return a.T @ b
+    if a.shape[0] == b.shape[0] and a.shape[1] == 1:
+        return a.T @ b  # a column stands for a row: w V
     raise Unknown
 
 

@@ -12,9 +12,10 @@ from derive.verify.grammar.nodes import Binary, Function, Leaf, Node
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.pool import Pool
 from derive.verify.known.roots import rounded
-from derive.verify.known.steps.head import Heads
+from derive.verify.known.steps.head import Triple
 from derive.verify.known.steps.layers import Layers
 from derive.verify.known.steps.made import UNARY, Shape, quantity
+from derive.verify.known.steps.split import Splits
 from derive.verify.speech.roles import role
 
 __all__ = ["Steps", "quantity"]
@@ -29,7 +30,7 @@ MOST_LAYERS = 1500
 """So many of its own shape besides."""
 
 
-class Steps(Heads, Layers):
+class Steps(Splits, Layers):
     """The steps of one article."""
 
     def __init__(self, pool: Pool) -> None:
@@ -76,6 +77,7 @@ class Steps(Heads, Layers):
         recent = [g for g in self.pool.recent() if g.shape[0] * g.shape[1] <= LARGE]
         yield from self.of_heads()
         yield from self.of_triples(recent)
+        yield from self.of_splits()
         yield from self.several()
         for grid in recent:
             yield from self.around(grid)
@@ -143,6 +145,10 @@ class Steps(Heads, Layers):
                     "H"
                 )
                 yield self.surely(step) if is_next else step
+        if role(grid.name) in ("S", "scaled", ""):
+            for step in self.biased(grid):
+                found = (step, *self.weights(step, Triple(grid, grid, self.pool.of_role("V"))))
+                yield from map(self.surely, found) if self.slope() and grid.name else found
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)
             if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf
-from derive.verify.known.steps.made import Made, whole
+from derive.verify.known.steps.made import whole
+from derive.verify.known.steps.places import Placed
 from derive.verify.speech.roles import role
 
 RESULTS = frozenset("Q K V A O scaled masked mean var std gamma beta".split())
@@ -29,7 +30,7 @@ class Triple:
     is_columns: bool = False
 
 
-class Heads(Made):
+class Heads(Placed):
     """The steps of one head and of several."""
 
     # Projections
@@ -154,7 +155,14 @@ class Heads(Made):
             yield self.turned("K^T", t.k)
             for scores in self.scales(S, t):
                 yield scores
-                yield from self.weights(scores, t)
+                for form in self.with_bias(scores):
+                    yield form
+                    yield from self.weights(form, t)
+
+    def with_bias(self, scores: Grid) -> list[Grid]:
+        """Scores as they are, and less what the distance costs; what is printed of it alone."""
+        forms = list(self.biased(scores))
+        return [form for form in forms if not _is_blank(form)] or [*forms, scores]
 
     def scores(self, t: Triple) -> Iterator[Grid | None]:
         """Q K^T; with tokens as columns Q^T K or K^T Q."""

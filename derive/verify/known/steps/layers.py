@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
-from derive.verify.known.steps.made import Made, Shape, whole
+from derive.verify.known.steps.made import Shape
+from derive.verify.known.steps.places import Placed
 
 ACTIVATIONS = ("relu", "gelu", "gelu tanh", "silu", "sigmoid", "tanh")
 NORMS = (
@@ -32,12 +33,11 @@ SUMS = (
 )
 INPUTS = ("H", "LN", "residual", "O")
 """What goes into a feed-forward layer."""
-BASES = (10_000, 100, 10, 1000)
 RECENT = 8
 """So many of the last matrices are tried in pairs."""
 
 
-class Layers(Made):
+class Layers(Placed):
     """What one or two known matrices lead to."""
 
     def layers(self, shape: Shape) -> Iterator[Grid | None]:
@@ -49,11 +49,12 @@ class Layers(Made):
         yield from self.normalised(near, shape)
         yield from self.sums(near, shape)
         yield from self.affine(near, shape)
+        yield from self.cosines(near, shape)
         yield from self.positions(shape)
 
     def near(self) -> list[Grid]:
         """The last matrices and what has a name, each once, the latest first."""
-        found = [*reversed(self.pool.grids[-RECENT:]), *self.pool.roles.values()]
+        found = [*self.pool.recent(), *self.pool.roles.values()]
         return list({id(g): g for g in found if max(g.shape) <= 64}.values())[: 2 * RECENT]
 
     def alone(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
@@ -71,6 +72,17 @@ class Layers(Made):
                 yield self.unary("column means", grid)
             if grid.shape[::-1] == shape != grid.shape:
                 yield self.turned("T", grid)
+
+    def cosines(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
+        """The cosines between the rows of one matrix, or of two."""
+        rows = [g for g in near if g.shape[0] in shape and g.shape[1] > 1 and shape[1] > 1]
+        for a in rows:
+            if (a.shape[0], a.shape[0]) == shape:
+                yield self.unary("cosines", a)
+            for b in rows:
+                if a is not b and a.shape[1] == b.shape[1] and (a.shape[0], b.shape[0]) == shape:
+                    made = Function("cosines", (Leaf(a), Leaf(b)))
+                    yield self.step("cosines", made, "cosines", id(a), id(b))
 
     def divided_by(self, shape: Shape) -> Iterator[Grid | None]:
         """Vectors divided by one of the last numbers, such as a temperature."""
@@ -207,48 +219,6 @@ class Layers(Made):
         is_last = a in self.pool.grids[-3:] or b in self.pool.grids[-3:]
         if is_last and r == t == 1 and u == shape[1] and shape[0] in (1, s):
             yield self.turned_product("outer", a, b)
-
-    def positions(self, shape: Shape) -> Iterator[Grid | None]:
-        """Sinusoids in their layouts, and the input plus these."""
-        n, d = shape
-        if not 1 < d <= 64 or n > 64:
-            return
-        for base in self.bases():
-            for layout in ("interleaved", "halves"):
-                for first in (0, 1):
-                    made = self.sinusoids(n, d, base, layout, first)
-                    yield made
-                    for H in (self.pool.of_role("H"), self.pool.of_role("embedded")):
-                        if made is not None and H is not None and H.shape == shape:
-                            yield self.entrywise("X", "+", H, made)
-
-    def bases(self) -> list[int]:
-        """The bases of the angles: as the article says, or as they are used."""
-        return [self.pool.base] if self.pool.base else list(BASES)
-
-    def sinusoids(self, n: int, d: int, base: int, layout: str, first: int) -> Grid | None:
-        """The positional encoding of n positions from the first."""
-        made = Function(f"sinusoids {layout}", tuple(map(whole, (n, d, base, first))))
-        step = self.step("PE", made, "PE", n, d, base, layout, first)
-        return self.surely(step) if self.pool.base else step
-
-    def turned_pairs(self, shape: Shape) -> Iterator[Grid | None]:
-        """Queries and keys turned by their positions."""
-        for kind in "QK":
-            grid = self.pool.of_role(kind)
-            if grid is not None and grid.shape == shape:
-                yield from self.rotations(grid, f"{kind}'")
-
-    def rotations(self, grid: Grid, name: str = "turned") -> Iterator[Grid | None]:
-        """The pairs of each row turned by its position, in each convention."""
-        if grid.shape[1] % 2:
-            return
-        for base in (self.pool.base or BASES[0],):
-            for layout in ("interleaved", "halves"):
-                for first in (0, 1):
-                    arguments = (Leaf(grid), whole(base), whole(first))
-                    made = Function(f"rotary {layout}", arguments)
-                    yield self.step(name, made, "rotary", id(grid), base, layout, first)
 
     def backward(self, shape: Shape) -> Iterator[Grid | None]:
         """What the rules of gradients give from what is named as one."""

@@ -46,6 +46,7 @@ class Made:
         self.known: dict[tuple[object, ...], Grid | None] = {}
         self.sure: set[int] = set()  # steps from what the article names, by identity
         self.scored: list[Grid] = []  # scores, divided or not
+        self.cuts: dict[tuple[int, int, int], Grid] = {}  # columns of heads
         self.fixed: list[Grid] = []  # the steps of a problem, where one is given
         self.kept: dict[tuple[object, ...], Node] = {}  # what the keys are made of lives as long
         self.used: dict[tuple[object, ...], int] = {}  # entries, those used last at the end
@@ -67,7 +68,9 @@ class Made:
     def forget(self) -> None:
         """Leaves the steps that were used longest ago, and of which nothing is printed."""
         over = sum(self.used.values()) - MOST_ENTRIES
-        for key, count in list(self.used.items()) if over > 0 else ():
+        if over <= 0:
+            return
+        for key, count in list(self.used.items()):
             step = self.known[key]
             if over <= -MOST_ENTRIES // 2:
                 break
@@ -130,7 +133,7 @@ class Made:
 
     def is_barred(self, function: str, grid: Grid) -> bool:
         """Whether nothing is taken of a matrix of scores yet, by what the article declares."""
-        if self.pool.is_scaled and is_raw(grid):
+        if is_raw(grid) and (self.pool.is_scaled or id(origin(grid)) in self.pool.divided):
             return True
         if grid.shape[0] > 1 and role(grid.name) in PROJECTED and not function.startswith("exp"):
             return True
@@ -173,10 +176,18 @@ class Made:
 
 def is_raw(grid: Grid) -> bool:
     """Whether a matrix holds products of queries of two numbers and more with keys, not divided."""
-    match grid.made or _first(grid).made:
+    match origin(grid):
         case Binary(sign, left, Function("T", (Leaf(keys),))) if sign != "/":
             return keys.shape[1] > 1 and not _is_divided(left)
     return False
+
+
+def raw_in(made: Node) -> Node | None:
+    """The expression of the scores that are divided in another."""
+    match made:
+        case Binary("/", Leaf(scores), _) if is_raw(scores):
+            return origin(scores)
+    return None
 
 
 def is_scored(grid: Grid) -> bool:
@@ -187,9 +198,10 @@ def is_scored(grid: Grid) -> bool:
     return is_raw(grid)
 
 
-def _first(grid: Grid) -> Cell:
+def origin(grid: Grid) -> Node | None:
+    """The expression that a matrix, or a list of its entries, comes from."""
     cell = grid.rows[0][0]
-    return cell.origin or cell
+    return grid.made or (cell.origin or cell).made
 
 
 def _is_divided(node: Node) -> bool:

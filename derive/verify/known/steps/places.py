@@ -1,0 +1,147 @@
+"""The steps that know where a token stands: sinusoids, rotations, and biases by the distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flint import arb
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Negative, Node, Number
+from derive.verify.known.steps.made import Made, Shape, whole
+
+BASES = (10_000, 100, 10, 1000)
+WIDEST = 64
+"""Encodings of so many numbers, and so many positions, are tried."""
+SLOPES = ("m", "slope", "s", "λ", "lambda")
+"""What the slope of a head is called."""
+HEADS = 8
+"""The slopes 2^-1, 2^-2 ... 2^-8 are those of eight heads."""
+
+
+class Placed(Made):
+    """What follows from positions."""
+
+    def positions(self, shape: Shape) -> Iterator[Grid | None]:
+        """Sinusoids in their layouts, and the input plus these; the angles of pairs."""
+        n, d = shape
+        if not 1 < d <= WIDEST or n > WIDEST:
+            return
+        for base in self.bases():
+            for layout in ("interleaved", "halves"):
+                for first in self.firsts(n):
+                    made = self.sinusoids(n, d, base, layout, first)
+                    yield made
+                    for H in (self.pool.of_role("H"), self.pool.of_role("embedded")):
+                        if made is not None and H is not None and H.shape == shape:
+                            yield self.entrywise("X", "+", H, made)
+        yield from self.angled(shape)
+        yield from self.biases(shape)
+
+    def firsts(self, count: int) -> tuple[int, ...]:
+        """The positions that an encoding of so many begins with."""
+        named = self.pool.positions if count == 1 else ()
+        return tuple(dict.fromkeys((*named, *((0, 1) if count > 1 or self.pool.base else (1,)))))
+
+    def bases(self) -> list[int]:
+        """The bases of the angles: as the article says, or as they are used."""
+        return [self.pool.base] if self.pool.base else list(BASES)
+
+    def sinusoids(self, n: int, d: int, base: int, layout: str, first: int) -> Grid | None:
+        """The positional encoding of n positions from the first."""
+        made = Function(f"sinusoids {layout}", tuple(map(whole, (n, d, base, first))))
+        step = self.step("PE", made, "PE", n, d, base, layout, first)
+        return self.surely(step) if self.pool.base else step
+
+    def angles(self, shape: Shape) -> Iterator[Grid]:
+        """The angles of so many pairs at the positions that the article names, or from 0 or 1."""
+        n, k = shape
+        named = self.pool.positions if n == 1 else ()
+        for base in self.bases() if self.pool.is_rotary and max(shape) <= WIDEST else ():
+            for first in dict.fromkeys((*named, 1, 0)):
+                made = Function("angles", tuple(map(whole, (n, k, base, first))))
+                if (step := self.step("angles", made, "angles", n, k, base, first)) is not None:
+                    yield step
+
+    def angled(self, shape: Shape) -> Iterator[Grid | None]:
+        """The angles, and their sines and cosines."""
+        for step in self.angles(shape):
+            yield step
+            yield self.unary("cos", step)
+            yield self.unary("sin", step)
+
+    def turned_pairs(self, shape: Shape) -> Iterator[Grid | None]:
+        """Queries and keys turned by their positions, perhaps with a pair in each row."""
+        for kind in "QK":
+            grid = self.pool.of_role(kind)
+            if grid is None:
+                continue
+            is_pairs = self.pool.is_rotary and 1 in grid.shape and 2 in shape
+            is_pairs &= shape[0] * shape[1] == grid.shape[0] * grid.shape[1]
+            if is_pairs or shape in (grid.shape, grid.shape[::-1]):
+                yield from self.rotations(grid, f"{kind}'")
+
+    def rotations(self, grid: Grid, name: str = "turned") -> Iterator[Grid | None]:
+        """The pairs of each row turned by its position, in each convention.
+
+        A single vector stands at one of the positions that the article names.
+        """
+        count = grid.shape[0] if grid.shape[1] == 1 else grid.shape[1]
+        if count % 2:
+            return
+        named = self.pool.positions if 1 in grid.shape else ()
+        for layout in ("interleaved", "halves"):
+            for first in dict.fromkeys((*named, 0, 1)):
+                yield self.rotation(Leaf(grid), name, layout, first, id(grid))
+
+    def rotation(self, x: Node, name: str, layout: str, first: int, key: int) -> Grid | None:
+        """The pairs of an expression turned, from one position on."""
+        base = self.pool.base or BASES[0]
+        made = Function(f"rotary {layout}", (x, whole(base), whole(first)))
+        return self.step(name, made, "rotary", key, base, layout, first)
+
+    def biased(self, scores: Grid) -> Iterator[Grid]:
+        """Scores less a slope times the distance, where the article speaks of such a bias."""
+        n, m = scores.shape
+        if not self.pool.is_biased or n != m or n < 2:
+            return
+        distances = self.distances(n)
+        for slope in self.slopes():
+            bias = Binary("*", Leaf(slope), Leaf(distances))
+            made = Binary("-", Leaf(scores), bias)
+            step = self.step("biased", made, "biased", id(scores), id(slope))
+            if step is not None:
+                yield step
+
+    def biases(self, shape: Shape) -> Iterator[Grid | None]:
+        """Minus the slope times the distance, where that is added to scores; also masked."""
+        n, m = shape
+        for slope in self.slopes() if self.pool.is_biased and 1 < n == m <= WIDEST else ():
+            made = Negative(Binary("*", Leaf(slope), Leaf(self.distances(n))))
+            step = self.step("bias", made, "bias", n, id(slope))
+            yield step
+            yield None if step is None else self.unary("causal", step, "bias")
+
+    def slopes(self) -> list[Grid]:
+        """The slopes that have a name, else those of eight heads."""
+        halved = (self.constant(f"1/2^{k}", 1 / arb(2) ** k) for k in range(1, HEADS + 1))
+        named = self.slope()
+        return list(halved) if named is None else [named]
+
+    def slope(self) -> Grid | None:
+        """The slope that has a name."""
+        found = [g for name in SLOPES if (g := self.pool.named.get(name)) is not None]
+        return next((g for g in found if g.shape == (1, 1)), None)
+
+    def constant(self, key: str, x: arb) -> Grid:
+        """A number that is not printed."""
+        step = self.step(key, Number(Cell(None, exact=x)), "constant", key)
+        assert step is not None
+        return step
+
+    def distances(self, n: int) -> Grid:
+        """|i - j| for n tokens."""
+        rows = [[Number(Cell(None, exact=arb(abs(i - j)))) for j in range(n)] for i in range(n)]
+        step = self.step("D", Array(tuple(Array(tuple(row)) for row in rows)), "distances", n)
+        assert step is not None
+        return step

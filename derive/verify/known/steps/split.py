@@ -1,0 +1,55 @@
+"""Heads that each take columns of their own of one matrix of queries, keys and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derive.verify.grammar.grids import Grid
+from derive.verify.grammar.nodes import Function, Leaf
+from derive.verify.known.steps.head import LAYOUTS, Heads, Triple
+
+COUNTS = (2, 3, 4)
+"""So many heads are tried."""
+
+
+class Splits(Heads):
+    """The steps of such heads, and of what they make together."""
+
+    def of_splits(self) -> Iterator[Grid | None]:
+        """The steps of each head, where the article speaks of heads and names none with weights."""
+        if not self.pool.is_headed or self.pool.heads():
+            return
+        q, k, v = (self.projection(kind) for kind in "QKV")
+        if q is None or k is None or v is None or len({q.shape[1], k.shape[1], v.shape[1]}) > 1:
+            return
+        for count in COUNTS:
+            if q.shape[1] % count == 0 and q.shape[0] > 1:
+                yield from self.split(q, k, v, count)
+
+    def split(self, q: Grid, k: Grid, v: Grid, count: int) -> Iterator[Grid | None]:
+        """Those of so many heads, side by side, and times W_O."""
+        outputs = []
+        for place in range(count):
+            q_, k_, v_ = (self.cut(grid, count, place) for grid in (q, k, v))
+            found = list(self.head(Triple(q_, k_, v_)))
+            yield from found
+            made = [step for step in found if step is not None and step.name == "O"]
+            begun = [step for step in made if any(cell.figure for cell in step.cells())]
+            outputs += (begun or made)[:1]
+        if len(outputs) == count:
+            together = Function("beside", tuple(map(Leaf, outputs)))
+            beside = self.step("concat", together, "beside", *map(id, outputs))
+            yield beside
+            W = self.pool.of_role("W_O")
+            for layout in LAYOUTS[:2] if beside is not None and W is not None else ():
+                if beside is not None and W is not None:
+                    yield self.laid_out("MHA", beside, W, layout)
+
+    def cut(self, grid: Grid, count: int, place: int) -> Grid:
+        """The columns of one head; the same matrix each time."""
+        key = (id(grid), count, place)
+        if key not in self.cuts:
+            width = grid.shape[1] // count
+            rows = [row[place * width : (place + 1) * width] for row in grid.rows]
+            self.cuts[key] = Grid(rows, grid.name)
+        return self.cuts[key]

@@ -1,0 +1,48 @@
+"""Sides of chains by their form: a word, the size of a matrix, the square of a deviation."""
+
+from __future__ import annotations
+
+import re
+
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
+from derive.verify.speech.roles import indexed, role
+
+WORDS = frozenset("aeiouyàèéó")
+"""Letters that are words in some language."""
+_SET = re.compile(r"\s*[:=≈→←$`*_|}\\]")
+"""What stands behind a letter that is a sign."""
+
+
+def is_bare_word(side: Node, behind: str) -> bool:
+    """Whether a single letter is a word of the language, not the sign of a quantity: o, e, a, y."""
+    behind = behind.lstrip("(（")
+    if not isinstance(side, Name) or side.text not in WORDS or not behind.startswith(side.text):
+        return False
+    return _SET.match(behind, 1) is None
+
+
+def squared(side: Node) -> Node:
+    """sigma^2 as a name."""
+    match side:
+        case Binary("^", Name(text), Number(cell)) if cell.figure and cell.figure.value == 2:
+            is_spread = role(text) == "std" or (indexed(text) or ("",))[0] == "std"
+            return Name(f"{text}^2") if is_spread else side
+    return side
+
+
+def shown_by(side: Node) -> Node:
+    """What a call such as print(scores) shows."""
+    match side:
+        case Function("?print" | "?display" | "?show", (first, *_)):
+            return first
+    return side
+
+
+def is_size(node: Node) -> bool:
+    """Whole numbers in round brackets, or running on without any."""
+    return (
+        isinstance(node, Array)
+        and node.maker == "("
+        and all(c.figure is not None and c.figure.is_whole for c in node.cells())
+        and all(c.figure is not None and c.figure.value > 0 for c in node.cells())
+    )

@@ -1,0 +1,64 @@
+"""Expressions as they are written: what two of them share, and the rotation R_3 of a vector."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from derive.verify.grammar.nodes import Binary, Function, Name, Negative, Node, Number
+from derive.verify.known.pool import Pool
+from derive.verify.known.steps.made import whole
+from derive.verify.known.steps.places import BASES
+
+TIMES = frozenset(("", "*", "·", "@", "×"))
+_TURN = re.compile(r"(?:R|Rot)(?:\^d)?_?\{?(?:\\?(?:[Tt]heta|Θ|θ)[_,]?)?(\d{1,4})\}?")
+"""The rotation to a position: R_3, R_{Θ,3}."""
+
+
+def signature(node: Node) -> str:
+    """What two writings of one expression share; "" for a plain name or number."""
+    text = _written(node)
+    return "" if isinstance(node, Name | Number) or "?" in text else text
+
+
+def _written(node: Node) -> str:
+    match node:
+        case Name(text, index):
+            return f"{text}#{index}" if index is not None else text
+        case Number(cell) if cell.figure:
+            return str(cell.figure.value)
+        case Binary(sign, left, right):
+            return f"({_written(left)}{'*' if sign in TIMES else sign}{_written(right)})"
+        case Negative(inner):
+            return f"(-{_written(inner)})"
+        case Function(name, arguments):
+            return f"{name}({','.join(map(_written, arguments))})"
+    return "?"
+
+
+def turned_to(pool: Pool, left: Node, right: Node) -> Node | None:
+    """R_3 q and R(3) q: the pairs of q turned to a position, where the article does that."""
+    text = left.text if isinstance(left, Name) else ""
+    match left:
+        case Function("?R" | "?Rot", (Number(cell),)) if cell.figure and cell.figure.is_whole:
+            text = f"R_{cell.figure.value}"
+    found = _TURN.fullmatch(text)
+    if not pool.is_rotary or found is None:
+        return None
+    base, position = whole(pool.base or BASES[0]), whole(int(found[1]))
+    return Function("rotary interleaved", (right, base, position))
+
+
+def numbered(node: Node, number: str, known: Container[str]) -> Node:
+    """An expression with the number of a token behind each name that is known with it."""
+    match node:
+        case Name(text):
+            spelt = (f"{text}{number}", f"{text}_{number}")
+            return next((Name(name) for name in spelt if name in known), node)
+        case Binary(sign, left, right):
+            return Binary(sign, numbered(left, number, known), numbered(right, number, known))
+        case Function(name, arguments):
+            return Function(name, tuple(numbered(a, number, known) for a in arguments))
+        case Negative(inner):
+            return Negative(numbered(inner, number, known))
+    return node

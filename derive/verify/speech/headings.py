@@ -1,0 +1,37 @@
+"""The steps of attention by the words over the columns, or before the rows, of tables."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+HEADINGS = {
+    "": r"[×·*⋅]\s*(?:v|w|valu|wert|val(?:eu|o)r|знач|值|バリュー|값|değer|giá trị|wartoś)|\bout",
+    "A": r"soft-?max|weight|\bshares?\b|prob|attention$|gewicht|anteil|wahrsch|poids|\bpart\b"
+    r"|\bpesos?\b|\bpesi\b|proporci|quota|\bвес(?:а|ов)?\b|дол[яи]\b|вероятн|权重|權重|占比|概率"
+    r"|机率|重み|ウェイト|確率|割合|가중치|확률|비중|ağırlı|olasılı|\bpay\b|trọng số|xác suất|tỉ lệ"
+    r"|tỷ lệ|\bwag[ai]\b|udział|prawdop|\bvikt|\bandel|aandeel|\bváh[ay]\b|podíl|وزن|أوزان|احتمال"
+    r"|भार|वज़न|प्रायिकता|bobot|peluang|exp\w*\s*/|^\W*(?:α|\\alpha|a|w|p)\b",
+    "exp": r"\bexp(?!ect|la|er)|exponen|esponen|экспон|指数|指數|エクスポ|지수|üstel|^üs$|\bmũ\b"
+    r"|eksp|wykładn|exponent|الأس|أسي|घाता|(?:^|\W)e\s?\^|\\exp|(?:^|\W)e[ˢˣ]",
+    "masked": r"mask|masqu|máscara|maschera|маск|掩码|掩碼|遮罩|マスク|마스크|maske",
+    "scaled": r"\bscal(?:ed|ing)|divid|divis[oa]\b|(?:÷|/)\s*(?:√|\d|\\?sqrt|d)|√|sqrt|halved"
+    r"|skalier|geteilt|durch\s|échelle|rédui|racine|escalad[oa]|ra[ií]z|scalat|diviso|masstab"
+    r"|масшт|делен|делён|делим|раздел|缩放|縮放|除以|除后|割|スケール|スケーリング|스케일|나누|나눈"
+    r"|ölçek|bölü|chia|skalowan|podziel|skalat|skalad|delat|geschaal|gedeeld|škálov|děleno"
+    r"|القسمة|مقسوم|تحجيم|विभाजित|भाग|dibagi|skala",
+    "S": r"\bdots?\b|dot prod|inner prod|\bq\w{0,2}\s?[·.⋅*]\s?k|\\cdot|\braw\b|scores?\b|skalarprod"
+    r"|punktprod|rohwert|bewertung|produits? scal|product[oe] (?:escalar|punto|interno)"
+    r"|produtos? (?:escalar|intern)|punt(?:ua|aj|egg|i\b)|pontua|prodott[oi]|скаляр|оценк|скор"
+    r"|балл|点积|點積|点積|内积|內積|内積|得分|分数|分數|打分|スコア|점수|내적|iç çarpım|puan|\bskor"
+    r"|vô hướng|điểm|iloczyn|wynik|skalärprod|poäng|inwendig|skalární|skóre|الضرب|درجة|درجات"
+    r"|गुणनफल|स्कोर|hasil kali",
+}
+"""In the order in which they count: the softmax of scaled scores holds weights."""
+_SPOKEN = {kind: re.compile(words, re.I) for kind, words in HEADINGS.items()}
+
+
+@lru_cache(maxsize=1024)
+def step(heading: str) -> str:
+    """The step that a heading speaks of: S, scaled, masked, exp, A; "" where it is none."""
+    return next((kind for kind, words in _SPOKEN.items() if words.search(heading)), "")

@@ -1,0 +1,79 @@
+"""Tables of sines and cosines: their rows, or their columns, are those of one list of angles."""
+
+from __future__ import annotations
+
+import re
+
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function, Headed, Leaf
+from derive.verify.known.state import State
+from derive.verify.matrices.results import Results
+from derive.verify.numbers.scaling import agreement
+from derive.verify.tables.heads import aligned
+
+WAVES = {
+    "cos": re.compile(r"(?i)\W*cos|кос|余弦|コサイン|코사인|جتا"),
+    "sin": re.compile(r"(?i)\W*s[ie]n|синус|正弦|サイン|사인|جا"),
+}
+"""What stands before a row, or over a column, of each."""
+HALF, TELLING = 0.5, 4
+"""The part that agrees, and its digits, at the least."""
+OTHERS = 3
+"""So many rows of other things stand beside."""
+
+
+class Waves:
+    """Judges tables of sines and cosines."""
+
+    def __init__(self, state: State, results: Results) -> None:
+        """Over what is known."""
+        self.state, self.results = state, results
+
+    def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
+        """Whether a table is one of sines and cosines; it is then judged."""
+        columns = [list(column) for column in zip(*cells, strict=True)]
+        heads = aligned(table.heads, len(columns))
+        return self.rows(list(table.labels), cells) or self.rows(heads, columns)
+
+    def rows(self, labels: list[str], rows: list[list[Cell]]) -> bool:
+        """The same of rows with labels."""
+        if len(labels) != len(rows):
+            return False
+        found = [wave(label) for label in labels]
+        if not any(found) or found.count("") > OTHERS:
+            return False
+        angles = self.angles(found, rows)
+        if angles is None:
+            return False
+        for function, row in zip(found, rows, strict=True):
+            made = Function(function, (Leaf(angles),)) if function else None
+            if all(cell.figure and cell.figure.is_whole for cell in row):
+                made = None
+            self.results.result([row], made, (), None)
+        return True
+
+    def angles(self, found: list[str], rows: list[list[Cell]]) -> Grid | None:
+        """The angles with whose sines and cosines the rows agree best."""
+        count = len(rows[0])
+        own = [Grid([row]) for name, row in zip(found, rows, strict=True) if not name]
+        for grid in own:
+            for cell in grid.cells():
+                cell.exact = cell.figure.ball if cell.figure else None
+        near = [g for g in self.state.pool.recent() if g.shape == (1, count)]
+        best: tuple[float, Grid] | None = None
+        for angles in (*self.state.steps.angles((1, count)), *near, *own):
+            parts = [
+                agreement(Grid([row]), Function(name, (Leaf(angles),)))
+                for name, row in zip(found, rows, strict=True)
+                if name
+            ]
+            share = sum(part for part, _ in parts) / len(parts)
+            is_telling = sum(digits for _, digits in parts) >= TELLING
+            if share >= HALF and is_telling and (best is None or share > best[0]):
+                best = share, angles
+        return best[1] if best else None
+
+
+def wave(label: str) -> str:
+    """Which of the two a label speaks of, or ""."""
+    return next((name for name, word in WAVES.items() if word.match(label.strip("$* "))), "")
