@@ -24,6 +24,7 @@ from derive.verify.report import verified
 from derive.worksheet.changes import changed_by
 from derive.worksheet.plan import Constraints, Plan
 from derive.worksheet.search import variant
+from derive.worksheet.widened import widened
 from derive.writing import beside_printed, generation_printed
 
 FOLDER = Path(__file__).resolve().parent.parent / "outputs"
@@ -171,7 +172,7 @@ def proofs() -> Iterator[tuple[Path, bytes]]:
 def worksheets() -> Iterator[tuple[Path, bytes]]:
     """A sheet of each kind, drawn from one seed, and its key."""
     for name, (problem, kind, wishes) in EXERCISES.items():
-        before, asked = None, builtin(problem)
+        before, asked = None, widened(builtin(problem))
         if kind == "what-if":
             before, asked = asked, changed_by(asked, "causal")
         made = [variant(Plan(asked, seed=7, kind=kind, before=before, **wishes), 1)]

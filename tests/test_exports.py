@@ -41,7 +41,7 @@ def made():
 
 def worked(v, *mistakes):
     """A pupil's A and O, by blank."""
-    pupil = Pupil(v.plan.form.places, rounded)
+    pupil = Pupil(v.plan.form.places, rounded, lowers=True)
     pupil.mistakes = frozenset(mistakes)
     out = pupil.attention(floats(v.candidate.problem))
     rows = {"A": pupil.weights, "O": out}
@@ -112,7 +112,7 @@ def test_the_right_answer_stands_anywhere_and_stays_there():
 
 
 def test_nothing_to_choose_is_said():
-    v = variant(Plan(builtin("head"), seed=7, blank=("Q[1][1]",)), 1)
+    v = variant(Plan(builtin("head"), seed=7, blank=("Z[1]",)), 1)
     with pytest.raises(InputError, match="told apart"):
         check_offered(v)
 
@@ -195,7 +195,7 @@ def test_what_stands_in_a_matrix_already_is_in_its_box():
     root = etree.fromstring(data_printed([v], "moodle", Looks("en")).encode())
     hint = root.findtext("question[@type='stack']/input/syntaxhint")
     first, asked, last = re.findall(r"\[([^\]]*)\]", hint)
-    own = Pupil(3, rounded)
+    own = Pupil(3, rounded, lowers=True)
     own.attention(floats(v.candidate.problem))
     assert asked == "?,?,?"
     for row, mine in ((first, own.weights[0]), (last, own.weights[2])):

@@ -81,7 +81,7 @@ def test_maxima_comes_to_the_same_matrix(name):
 def test_maxima_makes_the_mistakes_and_is_told_which():
     """The first node that holds is that of the mistake, or of one that leads to the same there."""
     seen = set()
-    for v in variants(Plan(builtin("head"), seed=7), (1, 2, 3)):
+    for v in variants(Plan(builtin("head"), seed=7, level=3), (1, 2, 3)):
         question = question_of(v)
         nodes = [(node.findtext("sans"), node.findtext("truefeedback/text"))
                  for node in question.iterfind("prt/node")]  # fmt: skip

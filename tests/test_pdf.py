@@ -1,5 +1,6 @@
 """PDF by both engines: what its pages say, the same bytes each time, never a box for a letter."""
 
+import json
 import os
 import re
 import shutil
@@ -21,6 +22,7 @@ from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.trace import Digits, Entry, Grid, Name, Value
 from derive.exact.typst_ink import STEPS as TYPST_STEPS
 from derive.exact.typst_ink import TYPST
+from derive.exact.write import Writer
 from derive.pages import pdf
 from derive.problems import ORDER
 from derive.render import beamer, latex, tex, typst
@@ -37,7 +39,9 @@ from derive.render.blocks import (
 )
 from derive.render.pdf import ENGINES
 from derive.render.pdf import pdf as printed
+from derive.render.typst_tables import GAP, HIGH, sizes
 from derive.words import LANGUAGES
+from derive.words import words as table_of
 
 MARGIN = 62  # points; punctuation hangs a little over the margin of 25 mm
 one = [[1]]
@@ -427,3 +431,49 @@ def test_latex_and_typst_have_the_same_pieces():
     assert all(
         type(getattr(TYPST, name)) is type(getattr(LATEX, name)) or name == "inline" for name in own
     )
+
+
+SOURCE = """#context {
+  set text(top-edge: "ascender", bottom-edge: "descender")
+  set par(leading: 0.2em, justify: false)
+  let em = 1em.to-absolute()
+  for body in (%s,) {
+    let found = measure({
+      set text(top-edge: "ascender", bottom-edge: "descender")
+      body
+    })
+    [#metadata((found.width / em, found.height / em)) <size>]
+  }
+}"""
+
+
+def measured(tmp_path, texts):
+    """(width, height) of each in em, as Typst sets it in a cell of a table."""
+    from importlib.resources import as_file, files
+
+    from typst import Compiler, Fonts
+
+    path = tmp_path / "a.typ"
+    path.write_text(typst.wrapped("en", "x", SOURCE % ", ".join(f"[{x}]" for x in texts)), "utf-8")
+    with as_file(files("derive.render") / "fonts") as folder:
+        fonts = Fonts(include_system_fonts=False, font_paths=[str(folder)])
+        found = Compiler(root=str(tmp_path), font_paths=fonts, input=str(path))
+        return json.loads(found.query("<size>", field="value"))
+
+
+def test_no_cell_of_a_table_is_wider_or_higher_than_is_reckoned(tmp_path):
+    """Every mistake that a key may name, numerals, and blanks by their letters."""
+    said = [x for x in table_of("en")["mistakes"].values() if not set(x) & set("`ε")]
+    terms = [Name(x) for x in ("O", "scaled", "xhat", "W1", "sigma1", "dS", "mu")]
+    terms += [Entry(x, (1, 12)) for x in ("O", "scaled", "xhat", "W_1", "dS", "logits", "exp")]
+    numerals = ["-12.345", "0.000", "1234567890", "-0.5"]
+    texts = [f"#{json.dumps(x, ensure_ascii=False)}" for x in said]
+    texts += [f"${Writer(TYPST).text(x)}$" for x in terms]
+    texts += [f'#"{TYPST.numeral(x)}"' for x in numerals]
+    cells = [*said, *((x,) for x in terms), *((Digits(x),) for x in numerals)]
+    for cell, (wide, high) in zip(cells, measured(tmp_path, texts), strict=True):
+        found = sizes(("i",), [(cell,)], (), 1000.0)
+        assert found.rows == (HIGH, HIGH), cell
+        reckoned = float(found.columns[0].removesuffix("em")) - GAP
+        assert wide - 0.001 <= reckoned <= 1.25 * wide + 1.0, (cell, wide, reckoned)
+        assert high + 0.44 <= float(HIGH.removesuffix("em")) + 0.001, (cell, high)

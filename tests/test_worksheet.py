@@ -56,10 +56,10 @@ def draw(words, values, rows, columns):
 
 
 def weight(words):
-    """Two by two: drawn again while a column is 0, or it is its own transpose."""
+    """Two by two: drawn again while a row or column is 0, rows are alike, or it is symmetric."""
     while True:
         (a, b), (c, d) = found = draw(words, [-1, 0, 1, 2], 2, 2)
-        if (a or c) and (b or d) and b != c:
+        if (a or c) and (b or d) and (a or b) and (c or d) and (a, b) != (c, d) and b != c:
             return found
 
 
@@ -342,7 +342,7 @@ def test_no_key_is_nearly_nothing(level, count):
     """But for weights and powers of e, which may be as small as any."""
     for v in variants(Plan(widened(builtin("block")), seed=1, level=level), range(1, 1 + count)):
         for answer in v.key.answers:
-            if answer.step not in ("A", "exp") and v.attempt <= 5_000:
+            if answer.step not in ("A", "exp"):
                 assert not 0 < abs(Fraction(answer.key)) < Fraction(1, 100), answer
 
 
@@ -458,5 +458,4 @@ def test_a_sheet_of_statements_and_its_key(lang, tmp_path):
 
 def test_statements_take_no_problem(capsys):
     assert run(["worksheet", "head", "--kind", "true-false"]) == 2
-    assert run(["worksheet", "--kind", "true-false", "--format", "csv"]) == 2
     assert "true-false" in capsys.readouterr().err

@@ -244,8 +244,19 @@ def test_columns_of_other_things(head, row, text, made, tmp_path):
     assert [one.text for one in read_answers(str(path))] == [text]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_utf_16_is_refused(encoding, keys, tmp_path, capsys):
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_what_spreadsheets_write(encoding, ending, made, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = ["student\tid\tblank\tanswer", f"Zoë\t{made[0].id}\tA[1][1]\t0,42", ""]
+    path.write_bytes(ending.join(rows).encode(encoding))
+    assert [(one.student, one.text, one.line) for one in read_answers(str(path))] == [
+        ("Zoë", "0,42", 2)
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_refused(encoding, keys, tmp_path, capsys):
     path = tmp_path / "a.csv"
     path.write_text("student,id,blank,answer\nAda,x,A[1][1],1\n", encoding)
     assert run(["grade", str(keys), str(path), "-o", str(tmp_path / "marks")]) == 2

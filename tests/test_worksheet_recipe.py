@@ -49,6 +49,12 @@ def test_what_is_spelled_is_read_again(changes):
     assert taken_apart("my.file" + spelled, "my.file") == ("my.file", spelled)
 
 
+def test_blanks_take_few_signs_and_what_was_spelled_out_is_still_read():
+    blank = "O,A[2],S[1][2]"
+    assert len(recipe({"blank": blank})) < len(blank) + 8
+    assert options_of(".bO_2c_A_5b_2_5d__2c_S_5b_1_5d__5b_2_5d_")["blank"] == blank
+
+
 def test_wrong_recipes():
     for text in (".y1", ".lmany", ".e1", "."):
         with pytest.raises(InputError, match="no option"):

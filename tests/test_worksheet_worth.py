@@ -71,7 +71,7 @@ def test_answers_of_a_block_are_neither_tiny_nor_wide():
     for v in made("block"):
         for a in v.key.answers:
             assert Fraction(a.key) == 0 or abs(Fraction(a.key)) >= Fraction(1, 100)
-            assert a.high - a.low <= 150
+            assert a.high - a.low <= 200
 
 
 @pytest.mark.parametrize("name", ["block", "causal", "multihead"])
@@ -152,7 +152,7 @@ def test_whoever_names_an_entry_is_asked_for_it():
     assert {a.blank for a in v.key.answers} == {
         "A[1][1]", "A[1][2]", "A[1][3]", "O[2][1]", "O[2][2]", "O[3][1]", "O[3][2]"
     }  # fmt: skip
-    assert not stress(Plan(builtin("causal"), seed=6, blank=("A[1]", "O")), 25).guessable
+    assert not stress(Plan(builtin("causal"), seed=6, blank=("A[1]", "O")), 60).guessable
 
 
 def test_on_an_empty_page_the_first_output_is_asked_too():
@@ -170,7 +170,13 @@ def test_what_a_change_to_a_mask_is_about_is_asked():
 def test_no_gradient_goes_back_through_what_is_fixed():
     (v,) = made("causal", 1, kind="gradient", blank=("dS", "dA"))
     asked = {(a.step, a.row, a.column) for a in v.key.answers}
-    assert {(i, j) for step, i, j in asked if step == "dS"} == {(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)}
+    assert {(i, j) for step, i, j in asked if step == "dS"} == {
+        (2, 1),
+        (2, 2),
+        (3, 1),
+        (3, 2),
+        (3, 3),
+    }
     zero = v.candidate.derivation.step("dS").value
     assert all(zero[i - 1, j - 1].is_zero for i, j in v.candidate.program.fixed["dS"])
     assert ("dA", 1, 2) in asked
@@ -179,7 +185,7 @@ def test_no_gradient_goes_back_through_what_is_fixed():
 def test_sheet_and_key_show_what_is_fixed(capsys):
     assert run(["worksheet", "causal", "--level", "2", "--seed", "3"]) == 0
     sheet = capsys.readouterr().out
-    assert re.search(r"\[ *1\.000  0\.000  0\.000\]", sheet)
+    assert re.search(r"\[ *1\.000 +0\.000 +0\.000\]", sheet)
     assert run(["worksheet", "causal", "--level", "2", "--seed", "3", "--key"]) == 0
     key = " ".join(capsys.readouterr().out.split())
     assert "the mask alone says what they are, whatever the numbers: E₁₂, E₁₃" in key
@@ -246,8 +252,7 @@ def test_what_is_not_asked_by_choosing_is_said_on_the_key(name, capsys):
     asked, out = {one.answer.blank for one in offered(v)}, {a.blank for a in left_out(v)}
     assert asked | out == {a.blank for a in v.key.answers} and not asked & out
     counts = {
-        a.blank: sum(w.blank == a.blank for t in v.key.told for w in t.wrong)
-        for a in v.key.answers
+        a.blank: sum(w.blank == a.blank for t in v.key.told for w in t.wrong) for a in v.key.answers
     }
     assert all(counts[blank] >= 2 for blank in asked)
     assert run(["worksheet", name, "--choices", "--key", "--seed", "6"]) == 0
@@ -269,12 +274,12 @@ def test_the_key_says_how_numbers_were_drawn(capsys):
         key = " ".join(capsys.readouterr().out.split())
         assert all(text in key for text in wanted)
         assert ("Entries of the weights" in key) is (name != "layernorm")
-        assert "0 products" not in key
+        assert not re.search(r"\b0 products", key)
     assert run(["worksheet", "head", "--kind", "gradient", "--key"]) == 0
     key = " ".join(capsys.readouterr().out.split())
     assert "Entries of dO are integers from −1 to 2, and none is 0." in key
     # A is 3 x 3 and dO 3 x 2, so that dV is 3 x 2 sums of three products.
-    assert "12 sums and differences, 18 products" in key and "0 products" not in key
+    assert "12 sums and differences, 18 products" in key
 
 
 def test_the_work_of_a_norm_is_counted():
@@ -360,3 +365,11 @@ def test_every_gradient_of_a_block_is_proved(choices, wishes):
 def test_like_tokens_are_drawn_where_they_are_asked_for():
     plan = Plan(builtin("head"), seed=6, constraints=Constraints(tokens=False))
     assert plan.mark != replace(plan, constraints=Constraints()).mark
+
+
+def test_what_is_asked_rests_on_the_kind_whatever_came_before():
+    """A sheet to be worked out and one with a mistake in it, from the same numbers."""
+    (v,) = made("causal", 1, level=2)
+    (w,) = made("causal", 1, level=2, kind="find-mistake")
+    assert "A[1][1]" not in {a.blank for a in v.key.answers}
+    assert "A[1][1]" in {a.blank for a in w.key.answers}

@@ -78,10 +78,11 @@ def _spread(text: str) -> float:
 
 @dataclass(frozen=True)
 class Row:
-    """Chains side by side, and about how wide they are together."""
+    """Chains side by side, and about how wide they are together: in characters, and in digits."""
 
     chains: tuple[Chain, ...]
     width: int
+    spread: float
 
 
 def side_by_side(page: Page, chains: Sequence[Chain]) -> Iterator[Row]:
@@ -91,15 +92,15 @@ def side_by_side(page: Page, chains: Sequence[Chain]) -> Iterator[Row]:
     for chain in chains:
         wide = spread(page, chain)
         if found and used + GAP + wide > ROOM:
-            yield _row(page, found)
+            yield _row(page, found, used)
             found, used = (), 0.0
         used += wide + GAP * bool(found)
         found = (*found, chain)
-    yield _row(page, found)
+    yield _row(page, found, used)
 
 
-def _row(page: Page, chains: tuple[Chain, ...]) -> Row:
-    return Row(chains, sum(width(page, chain) + 4 for chain in chains))
+def _row(page: Page, chains: tuple[Chain, ...], spread: float) -> Row:
+    return Row(chains, sum(width(page, chain) + 4 for chain in chains), spread)
 
 
 def fit_columns(page: Page, chains: Sequence[Chain], columns: int) -> int:

@@ -51,9 +51,9 @@ def _numbers(name: str, question: Question) -> str:
         f'<exercise xml:id="{name}" label="{name}">\n<title>{escape(question.id)}</title>\n'
         f"<statement>\n{paragraphs(question.said)}{blanks}</statement>\n"
         + "".join(f"<hint>{paragraphs((hint,))}</hint>\n" for hint in question.hints)
-        + f"<answer>{paragraphs(question.answers)}</answer>\n"
-        f"<solution>{paragraphs(question.solutions)}</solution>\n"
-        f"<evaluation>\n{judged}</evaluation>\n</exercise>\n"
+        + f"<answer>{paragraphs(question.answers)}</answer>\n" * bool(question.answers)
+        + f"<solution>{paragraphs(question.solutions)}</solution>\n" * bool(question.solutions)
+        + f"<evaluation>\n{judged}</evaluation>\n</exercise>\n"
     )
 
 

@@ -32,14 +32,16 @@ from derive.render.blocks import (
     Text,
     Worked,
 )
-from derive.render.lines import LINE, Line, fit_columns, lines, side_by_side, summands
+from derive.render.lines import LINE, ROOM, Line, fit_columns, lines, side_by_side, summands
 from derive.render.typst_plot import plotted
-from derive.render.typst_tables import is_plain, sizes
+from derive.render.typst_tables import is_plain, listing
 
 RUN_IN = 4
 """The level whose headings stand in the line of the sentence after them."""
 SAFE = 0.7 * LINE
 """Lines of this estimated width fit, however rough the estimate, and need not be measured."""
+SPREAD = 0.95 * ROOM
+"""And formulas side by side that are so many digits wide."""
 MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
 """A table with more may go on over the next page, or slide."""
 WIDE, WIDE_OF_SLIDES = 41.0, 35.5
@@ -102,7 +104,8 @@ def _slide(texts: Sequence[str]) -> Iterator[str]:
 class _Printer:
     def __init__(self, page: Page, most_rows: int) -> None:
         self.page, self.most_rows = page, most_rows
-        self.wide = WIDE if most_rows == MOST_ROWS else WIDE_OF_SLIDES
+        self.is_narrow = most_rows != MOST_ROWS  # a slide, or half of a line
+        self.wide = WIDE_OF_SLIDES if self.is_narrow else WIDE
         self.writer = Writer(TYPST, page.names)
 
     def blocks(self) -> Iterator[str]:
@@ -136,8 +139,8 @@ class _Printer:
                 return self.formulas(chains)
             case Equations(chains, columns):
                 return self.equations(chains, fit_columns(self.page, chains, columns))
-            case Table(header, rows, numbers):
-                return self.table(header, rows, numbers, is_form=block.is_form)
+            case Table():
+                return self.table(block)
             case Heatmap():
                 return self.heatmap(block)
             case Plot():
@@ -151,7 +154,9 @@ class _Printer:
         if isinstance(block, Contents):
             chapters = "".join(f"{_listed(entry)}, " for entry in block.entries)
             return f"#contents({_string(block.title)}, {chapters})"
+        before, self.is_narrow = self.is_narrow, True
         left, right = ("\n\n".join(map(self.block, side)) for side in (block.left, block.right))
+        self.is_narrow = before
         return f"#abreast[{left}][{right}]"
 
     # --- sentences
@@ -172,24 +177,9 @@ class _Printer:
     def cells(self, row: Sequence[Any]) -> str:
         return ", ".join(f"[{self.inline(cell)}]" for cell in row)
 
-    def table(
-        self,
-        header: Sequence[Any],
-        rows: Sequence[Any],
-        numbers: Sequence[int],
-        *,
-        is_form: bool = False,
-    ) -> str:
-        sides = ["right" if k in numbers else "left" for k in range(len(header))]
-        lines = [f"  {self.cells(row)}," for row in rows]
-        is_long = len(rows) > self.most_rows
-        breakable = "true" if is_long else "false"
-        room = "room: 0.48em, " if is_form else ""
-        found = sizes(header, rows, numbers, 0 if is_form else self.wide)
-        shape = f"({', '.join(sides)},), ({', '.join(found.columns)},)"
-        high = f"high: {_heights(found.rows)}, " if found.rows else ""
-        head = f"#listing({room}{high}{breakable}, {shape}, ({self.cells(header)},),"
-        return "\n".join([head, *lines, ")"])
+    def table(self, block: Table) -> str:
+        wide = 0.0 if block.is_form else self.wide
+        return listing(block, self.cells, wide, is_long=len(block.rows) > self.most_rows)
 
     def heatmap(self, block: Heatmap) -> str:
         lines = [
@@ -218,7 +208,8 @@ class _Printer:
         """Side by side while they fit a line."""
         rows = list(side_by_side(self.page, chains))
         texts = [" wide ".join(map(self.math, row.chains)) for row in rows]
-        return _display(texts, max(row.width for row in rows))
+        may_be_wide = self.is_narrow or any(row.spread > SPREAD for row in rows)
+        return _display(texts, max(row.width for row in rows) if may_be_wide else 0)
 
     def in_columns(self, chains: Sequence[Chain], columns: int) -> list[str]:
         """Lines of so many chains, each aligned at its first relation."""
@@ -252,11 +243,6 @@ class _Printer:
             for terms in summands(self.page, side)
         ]
         return " \\\n & quad + ".join(parts) or self.math(side)
-
-
-def _heights(rows: Sequence[str]) -> str:
-    """One for all where they are alike."""
-    return rows[0] if len(set(rows)) == 1 else f"({', '.join(rows)},)"
 
 
 def _label(anchor: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from derive.exact.ink import UNICODE
 from derive.exact.names import label
 from derive.exact.trace import Digits, Entry, Name
 from derive.exact.write import Writer
+from derive.render.blocks import Table
 
 _WRITER = Writer(UNICODE)
 _PLAIN = re.compile(r"-?[0-9]+([.][0-9]+)?")
@@ -26,7 +27,7 @@ _ADVANCES = (
     ("bdhnpuS", 0.56),
     ("ABCDEFGHKLNOPQRTUVXYZ%&−×≈=<>+·≥≤", 0.79),
     ("wmM√…", 0.92),
-    ("W—", 1.03),
+    ("W—∞", 1.03),
 )
 """No letter of the text is wider, in em."""
 _EM = {c: wide for letters, wide in _ADVANCES for c in letters}
@@ -51,6 +52,26 @@ class Sizes:
 def is_plain(x: Any) -> bool:
     """Whether it is a numeral without a power of ten, which is the same in text."""
     return isinstance(x, Digits) and _PLAIN.fullmatch(x.text) is not None
+
+
+def listing(
+    block: Table, cells: Callable[[Sequence[Any]], str], wide: float, *, is_long: bool
+) -> str:
+    """A table in a line of so many em, 0 where all of it is to be measured; cells: spells a row;
+    is_long: whether it may go on over the next page."""
+    header, rows, numbers = block.header, block.rows, block.numbers
+    sides = ["right" if k in numbers else "left" for k in range(len(header))]
+    found = sizes(header, rows, numbers, wide)
+    room = "room: 0.48em, " if block.is_form else ""
+    high = f"high: {_heights(found.rows)}, " if found.rows else ""
+    shape = f"({', '.join(sides)},), ({', '.join(found.columns)},)"
+    head = f"#listing({room}{high}{str(is_long).lower()}, {shape}, ({cells(header)},),"
+    return "\n".join([head, *(f"  {cells(row)}," for row in rows), ")"])
+
+
+def _heights(rows: Sequence[str]) -> str:
+    """One for all where they are alike."""
+    return rows[0] if len(set(rows)) == 1 else f"({', '.join(rows)},)"
 
 
 def sizes(

@@ -27,10 +27,11 @@ from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
 from derive.verify.matrices.said import made_of
 from derive.verify.matrices.sides import is_bare_word, is_size, shown_by, squared
+from derive.verify.numbers.measured import is_measured
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.numbers.scaling import is_number
 from derive.verify.printouts import Printouts
-from derive.verify.program import BEGINS, ENTRY, PRINTS, REMARKS, SHOWS, TOLD
+from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS, SHOWS, TOLD
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.roles import COPULAS, indexed, role
 from derive.verify.tabled import Tabled
@@ -82,18 +83,17 @@ class Article:
         if chain.relations in (BEGINS, PRINTS, SHOWS, REMARKS):
             self.printouts.shows(sides, chain.relations)
             return
-        if chain.relations[:1] == TOLD:
+        if chain.relations[:1] == (GIVEN,):
             chain = replace(chain, relations=chain.relations[1:])
-            if self.printouts.told(*sides):
+            self.state.assumes |= not self.is_quantity(sides[0])
+        if chain.relations[:1] == (TOLD,):
+            if self.printouts.told(sides, chain.relations[1] == OUTPUT, self.start):
                 return
+            chain = replace(chain, relations=chain.relations[2:])
         if chain.relations == ENTRY:
             if self.printouts.entry(*sides):
                 return
             sides = sides[1:2]
-        if len(sides) == 1 and (cells := literal(sides[0])) and self.printouts.next():
-            if not self.printouts.read(cells, self.start):
-                self.unprinted(sides[0], cells)
-            return
         if len(sides) > 1:
             self.loose.close()
             self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
@@ -118,7 +118,7 @@ class Article:
     def single(self, side: Number) -> None:
         """A number that stands by itself."""
         label = self.state.label
-        if self.numbered(side):
+        if not is_measured(self.state) and self.numbered(side):
             return
         if label is not None and (made := made_of(self.state, self.names, side.cell)) is not None:
             printed = self.names.by_printed(label)
@@ -131,13 +131,6 @@ class Article:
         """Nothing more comes."""
         with counted(self.work), suppress(TooMuch):
             self.loose.close()
-
-    def unprinted(self, side: Node, cells: list[list[Cell]]) -> None:
-        """A printout of what is not known."""
-        if isinstance(side, Number):
-            self.scalars.read(side.cell)
-        else:
-            self.shown(side, cells)
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
@@ -208,6 +201,10 @@ class Article:
         """Whether a word is the verb between a sign and what it is: the weights A are ..."""
         return side.text in COPULAS and self.is_vector(self.state.label)
 
+    def is_quantity(self, side: Node) -> bool:
+        """Whether a side is the name of a quantity, which may be a result."""
+        return isinstance(side, Name) and bool(role(side.text) or indexed(side.text))
+
     def is_known(self, name: str) -> bool:
         """Whether a name is that of a quantity, or has been given a meaning."""
         return bool(role(name) or indexed(name) or name in self.names.defined)
@@ -227,8 +224,9 @@ class Article:
         names = self.names_of(sides)
         self.state.naming = names[-1].text if names else ""
         before = Walk(self.names, self.operands, self.results).along(sides, relations, names)
-        if any(cells := literal(side) for side in sides[1:]):
-            fill(self.names.resolved(sides[0]), cells[0][0])
+        printed = [cells for side in sides[1:] if (cells := literal(side))]
+        if printed:
+            fill(self.names.resolved(sides[0]), printed[0][0][0])
             return
         if (function := definition(sides)) is not None:
             self.names.functions[function[0]] = function[1]

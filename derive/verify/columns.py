@@ -24,7 +24,9 @@ from derive.verify.tables.heads import (
     aligned,
     are_labels,
     are_quantities,
+    are_steps,
     base,
+    is_product,
     less_one,
     over_columns,
     spoken_step,
@@ -79,6 +81,7 @@ class Columns:
         heads = aligned(table.heads, len(columns))
         if are_labels(heads, table.labels):
             return False
+        is_told = are_quantities(heads, cells) or are_steps(heads)
         found: list[Source | None] = []
         outside = self.outside(len(cells))
         own: dict[str, Grid] = {}
@@ -88,10 +91,12 @@ class Columns:
                 own[node.text] = column
             near = [*outside, *columns[:place]]
             found.append(self.measure(head, column) or self.source(node, head, column, near, own))
+            if is_told:
+                self.settle(column, head, found[-1])
+        if is_told:
+            return True
         is_led = len(found) > 2 and found[0] is None and all(found[1:])
-        is_told = any(source and source.said for source in found) or are_quantities(heads, cells)
-        is_told |= len(set(map(spoken_step, heads)) - {""}) > 1
-        if not is_told and not is_led:
+        if not is_led and not any(source and source.said for source in found):
             return False
         found = _in_series(heads, found)
         for column, head, source in zip(columns, heads, found, strict=True):
@@ -106,6 +111,9 @@ class Columns:
             for g in self.state.pool.recent()
             if g.shape in ((1, count), (count, 1))
         ]
+        V = self.state.pool.of_role("V")
+        turned = zip(*V.rows, strict=True) if V is not None and V.shape[0] == count else ()
+        rows += [self.state.runs.grid(list(column)) for column in turned]
         return [*reversed(rows), *([run] if run is not None else [])]
 
     def measure(self, head: str, column: Grid) -> Source | None:
@@ -132,7 +140,8 @@ class Columns:
             is_formula = source.said == "formula"
             if share == 1 and (is_formula or digits >= TELLING):
                 return source
-            if digits < (FEW if is_formula else TELLING) or share < LEAST.get(source.said, 1):
+            least = FEW if is_formula or is_product(head) else TELLING
+            if digits < least or share < LEAST.get(source.said, 1):
                 continue
             if best is None or share > best[0]:
                 best = share, source
@@ -153,17 +162,20 @@ class Columns:
 
     def functions(self, head: str, before: list[Grid]) -> Iterator[Source]:
         """Functions of one column and signs between two, those first that the head speaks of."""
-        kinds = (spoken_step(head), *heard(head), *(("cumulative",) if CUMULATIVE.search(head) else ()))
+        kinds = (spoken_step(head), *heard(head), "cumulative" * bool(CUMULATIVE.search(head)))
         kinds = (*kinds, role(stem(symbol(head)) or symbol(head)))
+        kinds = () if is_product(head) else kinds
         spoken = [f for kind in kinds for f in SPOKEN.get(kind, ())]
         spoken += [f for f, said in EACH.items() if f not in spoken and said.search(head)]
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):
             for grid in reversed(before):
                 said = "word" if function in spoken else ""
                 yield Source(Function(function, (Leaf(grid),)), "", said)
+        said = "word" if is_product(head) else ""
         for place, a in enumerate(before):
             for b in before[:place]:
-                yield from (Source(Binary(s, Leaf(b), Leaf(a)), "") for s in "*+-/")
+                yield Source(Binary("*", Leaf(b), Leaf(a)), "", said)
+                yield from (Source(Binary(s, Leaf(b), Leaf(a)), "") for s in "+-/")
                 yield from (Source(Binary(s, Leaf(a), Leaf(b)), "") for s in "-/")
             yield Source(Leaf(a), "")
 
@@ -186,6 +198,8 @@ class Columns:
 
     def is_step(self, column: Grid, head: str) -> bool:
         """Whether a column is a step of what is known, or an earlier one divided by a root."""
+        if is_product(head):
+            return False
         words, self.state.words = self.state.words, f"{self.state.words} {head}"
         match = self.matches.spoken_of(column, spoken_step(head), None)
         made = divided(self.state, column) if match is None else None

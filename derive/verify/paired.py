@@ -68,6 +68,7 @@ def _counted(row: list[Cell]) -> str:
 def _matrix(column: list[Cell], places: list[Place]) -> list[list[Cell]]:
     """The numbers of a column where their pairs stand; nothing stands where there is none."""
     rows, columns = (max(side) + 1 for side in zip(*places, strict=True))
+    rows = columns if all(i < j for i, j in places) else rows
     made = [[Cell(None) for _ in range(columns)] for _ in range(rows)]
     for cell, (i, j) in zip(column, places, strict=True):
         made[i][j] = cell

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Function, Name, Node, literal
+from derive.verify.grammar.nodes import Array, Function, Name, Node, Number, literal
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.names import Meanings
@@ -17,6 +18,8 @@ from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.held import agreement
 from derive.verify.values.operations import Unknown
 
+_REMARK = re.compile(r"(?:#+>?|%+)[^\S\n]*(?:->|=>|[=≈→:])?[-+\d.,;e\s\[\]()]*$")
+"""What stands before a number that is a remark by itself."""
 AHEAD = 24
 """So many of the values that wait to be printed are looked at."""
 MOST = 200
@@ -45,7 +48,9 @@ class Printouts:
         self.printed: list[Waiting] = []
         self.last: list[Waiting] = []
         self.remarks: list[Waiting] = []
+        self.is_read = False  # whether something that was shown has been printed
         self.calls = count()
+        self.call = -1  # the call of which a value was met last
 
     def assigned(self, name: Node, made: Node, start: int) -> None:
         """A line of a program: its name stands for its value from here on."""
@@ -63,18 +68,24 @@ class Printouts:
         if how == REMARKS:
             return
         waiting = self.printed if how == PRINTS else self.last
+        if self.is_read:
+            self.printed.clear()
+        self.is_read, self.call = False, -2
         self.last.clear()
         call = next(self.calls)
         items = [self.waits(value, call) for value in values]
-        waiting += [item for item in items if item.source is not None or not _is_turn(item.made)]
+        if not any(item.source is None and _is_turn(item.made) for item in items):
+            waiting += items
         del waiting[:-MOST]
 
     def begin(self, values: Sequence[Node]) -> None:
-        """A cell or a session, in a language: nothing waits."""
+        """A cell or a transcript, in a language: nothing waits."""
         self.printed.clear()
         self.last.clear()
         self.remarks.clear()
-        self.names.is_called_by_place = [v.text for v in values if isinstance(v, Name)] == ["matlab"]
+        self.names.is_called_by_place = [v.text for v in values if isinstance(v, Name)] == [
+            "matlab"
+        ]
 
     def waits(self, expression: Node, call: int) -> Waiting:
         """A value, as it stands now."""
@@ -83,29 +94,58 @@ class Printouts:
         known = source if source is not None and has_value(source) else None
         return Waiting(expression, made, known, call)
 
-    def next(self) -> list[Waiting]:
-        """What may be printed next."""
-        return self.printed or self.last or self.remarks
-
-    def read(self, cells: list[list[Cell]], start: int) -> bool:
-        """Whether a printout is judged; else the expression is what announces it."""
-        waiting = self.next()
-        if not waiting:
+    def told(self, sides: tuple[Node, ...], is_output: bool, start: int) -> bool:
+        """Whether a printout is judged, or a number in a remark; sides: its name, and itself."""
+        cells = literal(sides[-1])
+        waiting = [*self.printed, *self.last, *self.remarks]
+        if not cells or not waiting:
             return False
-        found = self.agreed(cells, waiting) or self.joined(cells, waiting)
-        if found:
-            for rows, items in found:
-                self.settle(rows, items, waiting)
-            return True
-        return waiting is not self.remarks and self.first(cells, waiting, start)
-
-    def told(self, name: Node, side: Node) -> bool:
-        """Whether a name with a number, as it is printed, shows a value that waits."""
-        cells = literal(side)
-        found = self.agreed(cells, self.printed) if cells and self.printed else []
+        found = self.agreed(cells, waiting) or self.joined(cells, [*self.printed, *self.last])
         for rows, items in found:
-            self.settle(rows, items, self.printed)
-        return bool(found)
+            self.settle(rows, items, waiting)
+        self.is_read |= bool(found)
+        if found:
+            self.call = found[-1][1][-1].call
+            return True
+        if not (is_output or self.is_alone(sides, cells) or self.goes_on()):
+            return False
+        return self.first(cells, sides[:-1], start)
+
+    def is_alone(self, sides: tuple[Node, ...], cells: list[list[Cell]]) -> bool:
+        """Whether no words stand before a number in a remark."""
+        is_list = len(cells) * len(cells[0]) > 1 or isinstance(sides[-1], Array)
+        return len(sides) == 1 and (is_list or bool(_REMARK.search(self.state.words)))
+
+    def goes_on(self) -> bool:
+        """Whether the value that comes next is shown by the same call as the last one met."""
+        left = [item for item in (*self.printed, *self.last) if not item.is_passed]
+        return bool(left) and left[0].call == self.call
+
+    def first(self, cells: list[list[Cell]], names: tuple[Node, ...], start: int) -> bool:
+        """The value that comes next, which nothing printed has agreed with."""
+        left = [item for item in (*self.printed, *self.last) if not item.is_passed]
+        left = [item for item in left if not isinstance(item.expression, Number)]
+        if not left:
+            return False
+        item = left[0]
+        if item.source is not None:
+            if self.results.exact_of(item.source, cells) is None:
+                return False
+            self.remove(item)
+            self.results.result(cells, item.source, (), item.expression)
+            return True
+        if not names:
+            self.remove(item)
+            self.state.is_output = True
+            self.state.label, self.state.label_at = item.expression, start
+            self.state.label_made = item.made if item.made is not item.expression else None
+        return False
+
+    def remove(self, item: Waiting) -> None:
+        """A value waits no longer."""
+        for waiting in (self.printed, self.last, self.remarks):
+            if item in waiting:
+                waiting.remove(item)
 
     def entry(self, place: Node, side: Node, count: Node) -> bool:
         """Whether a number is judged as one of so many entries of what was just assigned."""
@@ -120,29 +160,17 @@ class Printouts:
         fill(source, cells[0][0])
         return True
 
-    def first(self, cells: list[list[Cell]], waiting: list[Waiting], start: int) -> bool:
-        """The value that comes next, which nothing printed has agreed with."""
-        left = [item for item in waiting if not item.is_passed]
-        item = left[0] if left else None
-        if item is None:
-            return False
-        waiting.remove(item)
-        if item.source is not None and self.results.exact_of(item.source, cells) is not None:
-            self.results.result(cells, item.source, (), item.expression)
-            return True
-        self.state.is_output = True
-        self.state.label, self.state.label_at = item.expression, start
-        self.state.label_made = item.made if item.made is not item.expression else None
-        return False
-
     def settle(self, rows: list[list[Cell]], items: list[Waiting], waiting: list[Waiting]) -> None:
         """Judges a printout by what it agrees with."""
         source, label = _beside(items), items[0].expression if len(items) == 1 else None
+        if source is not None and value(source, "exact").shape != (len(rows), len(rows[0])):
+            source = Function("T", (source,))
         self.results.result(rows, source, (), label)
         for item in waiting[: waiting.index(items[0])]:
             item.is_passed = True
         for item in items:
             waiting.remove(item)
+            self.remove(item)
 
     def agreed(
         self, cells: list[list[Cell]], waiting: list[Waiting]
@@ -212,7 +240,5 @@ def _beside(items: Sequence[Waiting]) -> Node | None:
         rows = [value(source, "exact").shape[0] for source in sources]
     except (Unknown, ValueError):
         return None
-    turned = (
-        Function("T", (s,)) if n > 1 else s for s, n in zip(sources, rows, strict=True)
-    )
+    turned = (Function("T", (s,)) if n > 1 else s for s, n in zip(sources, rows, strict=True))
     return Function("beside", tuple(turned))

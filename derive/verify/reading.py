@@ -27,12 +27,14 @@ from derive.verify.matrices.layouts import binding
 from derive.verify.program import (
     ENDINGS,
     Scope,
+    has_prompts,
     is_program,
     is_understood,
     language_of,
     paired,
     statements,
     uncommented,
+    unwrapped,
 )
 from derive.verify.speech.declared import declared
 from derive.verify.speech.measures import SAMPLE
@@ -113,7 +115,7 @@ def _one(article: Article, event: Chain, document: Document) -> None:
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
     article.state.assumes = bool(ASSUMED.search(sentence))
     article.state.is_output = len(event.sides) == 1
-    article.state.words = before
+    article.state.words, article.state.behind = before, behind
     after = re.split(r"[,;:.。，、；：!?！？\n]\s", behind)[0]
     article.state.sentence = f"{sentence} {after}" if article.state.is_output else sentence
     article.read(event)
@@ -153,12 +155,13 @@ def programmed(segment: Segment, scope: Scope, comma: bool) -> Iterator[Chain]:
     places = [(uses[made.start], uses[max(made.start, made.end - 1)]) for made in found]
     is_comma = comma and not scope.is_program
     read_ = events(segment.seen("".join(text)), is_comma)
-    yield from paired(read_, found, places, scope, segment.is_output)
+    is_output = segment.is_output or has_prompts(segment.text) or (scope.is_program and not found)
+    yield from paired(read_, found, places, scope, is_output)
 
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
     """The chains of a segment; tables and rows below each other as matrices."""
-    text = masked(segment.text) if segment.kind == "prose" else segment.text
+    text = masked(segment.text) if segment.kind == "prose" else unwrapped(segment.text)
     text = plain(text)
     drawn = boxes(text, comma)
     text = _without(text, drawn)

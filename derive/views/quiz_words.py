@@ -153,8 +153,15 @@ def _mistake(variant: Variant, lang: str) -> Question:
         for a in variant.key.answers
         if a.step == last
     )
-    picks = _which(sheet), _what(sheet)
-    return Question(variant.id, sheet.title, said, asked=asked, picks=picks)
+    return Question(
+        variant.id,
+        sheet.title,
+        said,
+        asked=asked,
+        picks=(_which(sheet), _what(sheet)),
+        answers=((Chain(Name(last), tuple(Sheet.sides(sheet, sheet.last))),),),
+        solutions=(sheet.told(),),
+    )
 
 
 def _worked(sheet: Sheet) -> Iterator[Inline]:

@@ -90,6 +90,12 @@ class MistakeSheet(Sheet):
         needed = way_to(self.derivation, {self.last.name})
         return tuple(s for s in self.shown() if s.name in needed)
 
+    def told(self) -> Inline:
+        """Where the mistake is, and what it is."""
+        slip = self.planted.slip
+        said = words(self.lang)["mistakes"][slip.name]
+        return Name(slip.letter), self.say("colon"), said, self.say("stop")
+
     def room(self) -> Iterator[Any]:
         """Where the answer goes."""
         yield Heading(str(self.say("answer")))
@@ -123,13 +129,7 @@ class MistakeKey(MistakeSheet):
         yield Heading(self.title, 1)
         yield Text(self.say("id", self.variant.id))
         slip = self.planted.slip
-        said: Inline = (
-            Name(slip.letter),
-            self.say("colon"),
-            words(self.lang)["mistakes"][slip.name],
-            self.say("stop"),
-        )
-        yield Text(said)
+        yield Text(self.told())
         yield Text(self.say("right there"))
         names = dict.fromkeys([*(s.name for s in slip.steps), self.last.name])
         yield Equations(tuple(self.right(self.derivation.step(name)) for name in names))

@@ -79,7 +79,7 @@ def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[G
     missing, a row of another length, a row without student, what may be a decimal comma that ends
     a cell, and the same blank twice.
     """
-    text, source = read_table(path, tell), source_name(path)
+    text, source = re.sub("\r\n?", "\n", read_table(path, tell)), source_name(path)
     named = _NAMED.match(text)
     delimiter = named[1] if named else _delimiter(text)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
@@ -93,7 +93,7 @@ def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[G
     return found
 
 
-_NAMED = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
+_NAMED = re.compile(r"sep=([,;\t])\n", re.IGNORECASE)
 """The line in which a spreadsheet says what stands between the cells."""
 
 

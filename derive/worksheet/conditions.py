@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import chain
 from math import inf
 
 from flint import arb
@@ -25,7 +24,7 @@ from derive.worksheet.difficulty import powers, scores
 from derive.worksheet.drawing import has_root
 from derive.worksheet.plan import POOLS
 from derive.worksheet.program import BITS
-from derive.worksheet.telling import alive, rows, small, ties
+from derive.worksheet.telling import alive, rows, small, steady, ties
 from derive.worksheet.whole import Rows, turned
 
 HALF = arb(0.5)
@@ -56,8 +55,11 @@ def _differ(rows: Rows) -> bool:
 
 
 def _alike(c: Scored) -> bool:
-    """No two queries have the same scores in every head, or they would have the same answers."""
-    joined = [list(chain(*rows)) for rows in zip(*c.scores, strict=True)]
+    """No two queries weigh the keys alike in every head, or they would have the same answers.
+
+    Weights rest on what scores differ by along a row.
+    """
+    joined = [[x - row[0] for row in rows for x in row] for rows in zip(*c.scores, strict=True)]
     return not c.plan.constraints.tokens or _differ(joined)
 
 
@@ -126,6 +128,19 @@ def _difficulty(c: Candidate) -> bool:
     return aim is None or abs(steps - aim) <= max(2, BAND * aim)
 
 
+def _values(c: Candidate) -> bool:
+    """No column of values is one number throughout, which no weights would change."""
+    whole = c.program.tally.whole
+    values = (s.inputs[1].name for s in c.program.derivation.derived if isinstance(s.op, Mix))
+    return all(
+        len({*column}) > 1
+        for name in values
+        if name in whole
+        for column in turned(c.whole[name])
+        if len(column) > 1
+    )
+
+
 def _whole(c: Candidate) -> bool:
     """At most a third of the output is whole, or it could be guessed."""
     return all(
@@ -192,11 +207,13 @@ OF_SCORES: Mapping[str, Callable[[Scored], bool]] = {
 }
 """What is asked of the scores, before the rest is drawn."""
 OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
+    "values": _values,
     "pool": _pool,
     "exponentials": _exponentials_of_all,
     "spread": _spread_of_part,
     "difficulty": _difficulty,
     "whole": _whole,
+    "steady": steady,
     "alive": alive,
     "rows": rows,
     "small": small,
@@ -208,6 +225,6 @@ OF_ALL: Mapping[str, Callable[[Candidate], bool]] = {
 
 Each by the name under which it is said to be the culprit, in the order in which it is asked.
 """
-WISHED = ("small", "rows", "alive")
+WISHED = ("small", "rows", "alive", "steady")
 """What is only wished for: an honest problem may have nothing else."""
 ORDER = (*OF_SCORES, *(name for name in OF_ALL if name not in OF_SCORES), "derivation")

@@ -22,9 +22,7 @@ FOR_SCORES = ("H", "H_E", "W_E", "context", "W_Q", "W_K", "b_Q", "b_K")
 TRIES = 16
 """So often is the rest drawn for the same scores."""
 GAINS = ("gamma",)
-WEIGHTS, INWARDS = ("W_Q", "W_K", "W_V", "W_1"), ("W_O", "W_2")
-"""Of the first no column is 0, or a feature would be for nothing; of the second no row either, or
-what was worked out before would be; none is its own transpose, or who takes that would be right."""
+WEIGHTS = ("W_Q", "W_K", "W_V", "W_O", "W_1", "W_2")
 Keep = Callable[[list[int]], bool]
 Full = Callable[[Rows], bool]
 MOST_ROWS = 500
@@ -87,7 +85,7 @@ def drawers(plan: Plan) -> tuple[Drawer, ...]:
             *shape,
             values_of(name, plan, shape),
             has_root if name == "H" and plan.constraints.rational else _any,
-            full_of(name, plan, shape),
+            full_of(name, shape),
         )
         for name, shape in _shapes(plan)
     )
@@ -184,22 +182,23 @@ def _row(stream: Words, values: Sequence[int], columns: int, keep: Keep) -> list
     return row
 
 
-def full_of(name: str, plan: Plan, shape: tuple[int, int]) -> Full:
+def full_of(name: str, shape: tuple[int, int]) -> Full:
     """What has to hold of a matrix of that name as a whole."""
-    base, is_turned = label(name).base, plan.problem.conventions.vectors == "columns"
-    if base not in (*WEIGHTS, *INWARDS) or min(shape) < 2:
-        return _whatever
-    is_square, is_inward = shape[0] == shape[1], base in INWARDS
+    is_weight = label(name).base in WEIGHTS and min(shape) > 1
+    return is_worth if is_weight else _whatever
 
-    def is_full(rows: Rows) -> bool:
-        columns = turned(rows)
-        if is_square and [*map(tuple, rows)] == [*map(tuple, columns)]:
-            return False
-        return (is_turned or all(map(any, columns))) and (
-            not (is_turned or is_inward) or all(map(any, rows))
-        )
 
-    return is_full
+def is_worth(rows: Rows) -> bool:
+    """Whether a weight has neither a row nor a column for nothing, no two alike of the fewer, and
+    is not its own transpose, or who takes that would be right."""
+    lines, columns = [*map(tuple, rows)], [*map(tuple, turned(rows))]
+    fewer = min(lines, columns, key=len)
+    return (
+        all(map(any, lines))
+        and all(map(any, columns))
+        and len({*fewer}) == len(fewer)
+        and lines != columns
+    )
 
 
 def has_root(row: Sequence[int]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from derive.exact import Matrix
 from derive.exact.names import beside as beside_step

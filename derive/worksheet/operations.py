@@ -11,7 +11,7 @@ from derive.worksheet.difficulty import Difficulty
 if TYPE_CHECKING:
     from derive.worksheet.program import Run
 
-SUMS, QUOTIENTS = ("add", "sub"), ("div", "over")
+SUMS, QUOTIENTS, TIMES = ("add", "sub"), ("div", "over"), ("mul", "power:")
 READ = ("given", "printed")
 OF_READ = "minus"
 
@@ -45,11 +45,11 @@ def operations(worked: Run) -> Operations:
         name, operands = tape.instructions[place]
         if name in READ:
             found[OF_READ] += bool(at(place) is not None and at(place) < 0)
-        elif name != "mul" or not any(at(k) == 0 for k in operands):
+        elif not name.startswith(TIMES) or not any(at(k) == 0 for k in operands):
             found[name] += 1
     return Operations(
         sum(found[name] for name in SUMS),
-        found["mul"] + sum(n for name, n in found.items() if name.startswith("power:")),
+        sum(n for name, n in found.items() if name.startswith(TIMES)),
         sum(found[name] for name in QUOTIENTS),
         found["apply:sqrt"],
         found[OF_READ],

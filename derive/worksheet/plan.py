@@ -22,7 +22,7 @@ NORMALISED = ("attention", "multihead", "positions", "layernorm")
 """Models of which nothing but what is given is normalised, if anything is."""
 MOST_SEED = 2**63
 MOST_VARIANTS = 100_000
-USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS, USUAL_WIDTH_AT_ITS_END = 20, 250, 150
+USUAL_WIDTH, USUAL_WIDTH_OF_BLOCKS, USUAL_WIDTH_AT_ITS_END = 20, 250, 200
 
 
 FEW, MOST_EXPONENTS = 4, 5

@@ -16,7 +16,7 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact import Matrix
 from derive.exact.ball import precision
-from derive.ops import Mask, MeanSquares, Mix, Relu, Scale, Softmax, Variance
+from derive.ops import Deviation, Mask, MeanSquares, Mix, Relu, Scale, Softmax, Variance
 from derive.places import entry_name
 from derive.step import Step
 from derive.worksheet.blanks import Asked, asked, way_to
@@ -100,7 +100,7 @@ class Program:
     @cached_property
     def slips(self) -> tuple[Traced, ...]:
         """The mistakes that can be made."""
-        needed = way_to(self.derivation, {one.step.name for one in self.asked})
+        needed = self.needed
         every = slips(self.derivation, self.made)
         return tuple(t for slip in every if (t := self._traced(slip, needed)))
 
@@ -131,10 +131,21 @@ class Program:
     @cached_property
     def bent(self) -> tuple[tuple[int, ...], ...]:
         """The nodes of what each ReLU on the way takes in, none where that is known as a whole."""
-        needed = way_to(self.derivation, {one.step.name for one in self.asked})
-        steps = (s for s in self.derivation.derived if s.name in needed and isinstance(s.op, Relu))
-        inputs = (self.trace[s.inputs[0].name] for s in steps)
+        steps = (s for s in self.derivation.derived if s.name in self.needed)
+        inputs = (self.trace[s.inputs[0].name] for s in steps if isinstance(s.op, Relu))
         return tuple(tuple(x.place for x in m if isinstance(x, Node)) for m in inputs)
+
+    @cached_property
+    def divisors(self) -> tuple[int, ...]:
+        """The nodes of the deviations on the way, by which rounding errors are divided."""
+        steps = (s for s in self.derivation.derived if s.name in self.needed)
+        found = (self.trace[s.name] for s in steps if isinstance(s.op, Deviation))
+        return tuple(x.place for m in found for x in m if isinstance(x, Node))
+
+    @cached_property
+    def needed(self) -> set[str]:
+        """The steps on the way to the blanks."""
+        return way_to(self.derivation, {one.step.name for one in self.asked})
 
     @cached_property
     def whole(self) -> Mapping[str, tuple[int, ...]]:
@@ -237,11 +248,12 @@ def _is_algebraic(scores: Step) -> bool:
     return isinstance(step.op, Scale) and (step.op.divisor * step.op.divisor).is_rational
 
 
-_PROGRAMS: dict[str, Program] = {}
+_PROGRAMS: dict[tuple[str, str], Program] = {}
 
 
 def program_of(plan: Plan) -> Program:
     """The program of a plan, made once."""
-    if plan.mark not in _PROGRAMS:
-        _PROGRAMS[plan.mark] = Program(plan)
-    return _PROGRAMS[plan.mark]
+    own = plan.mark, plan.kind  # what is asked rests on the kind, and the mark does not always
+    if own not in _PROGRAMS:
+        _PROGRAMS[own] = Program(plan)
+    return _PROGRAMS[own]

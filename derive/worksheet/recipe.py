@@ -1,7 +1,8 @@
 """The options that a sheet depends on, spelled in its identifier: head.l2.p4-7-1-117-e4d1f89c.
 
 Behind the name of the problem stands a letter and a value for each option that is not as usual.
-What is neither a letter, a digit nor a hyphen is written _ and its code point in hexadecimal _.
+What is neither a letter, a digit nor a hyphen is written _ and its code point in hexadecimal _,
+and what stands between blanks _ and one letter.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ from typing import Any
 from derive.errors import InputError
 
 MARK = "."
-_CODED = re.compile(r"_([0-9a-f]{1,6})_")
-_PLAIN = re.compile(r"[^A-Za-z0-9-]")
+_SHORT = {",": "_k", "[": "_u", "]": "_v", "][": "_x", "],": "_y", "=": "_z"}
+"""No letter of these is a digit of a code point."""
+_LONG = {code: signs for signs, code in _SHORT.items()}
+_CODED = re.compile(r"_([0-9a-f]{1,6})_|_[kuvxyz]")
+_SIGNS = re.compile(r"\]\[|\],|[^A-Za-z0-9-]")
 LONGEST = 400
 
 
 def _spelled(value: Any) -> str:
-    return _PLAIN.sub(lambda found: f"_{ord(found[0]):x}_", str(value))
+    coded = lambda found: _SHORT.get(found[0]) or f"_{ord(found[0]):x}_"  # noqa: E731
+    return _SIGNS.sub(coded, str(value))
 
 
 def _read(text: str) -> str:
-    return _CODED.sub(lambda found: chr(int(found[1], 16)), text)
+    return _CODED.sub(lambda found: chr(int(found[1], 16)) if found[1] else _LONG[found[0]], text)
 
 
 def _range(value: tuple[int, int]) -> str:

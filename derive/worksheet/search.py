@@ -20,12 +20,13 @@ from derive.worksheet.keys import Key, key_of
 from derive.worksheet.kinds import TABLES
 from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 from derive.worksheet.program import program_of
+from derive.worksheet.widened import is_narrow
 
 MOST_ATTEMPTS, MOST_OF_PART = 10_000, 1_000
 """So many problems are drawn; of a long derivation fewer, for each is worked out to its middle."""
 MOST_WIDE = 150
 """So often may a tolerance of a part be too wide before no other draw is tried."""
-EASED = 5_000
+EASED, EASED_OF_PART = 40_000, 5_000
 """After so many attempts what is only wished for is no longer asked."""
 NEEDED = {name: holds for name, holds in OF_ALL.items() if name not in WISHED}
 MOST_ALIKE = 200
@@ -113,7 +114,7 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
         for j in range(skipped if k == first else 0, TRIES):
             candidate = Candidate(scored, source.rest(k, j + 1, scored.drawn.all()))
             attempt = k * TRIES + j + 1
-            reason = first_broken(candidate, _of_all(attempt))
+            reason = first_broken(candidate, _of_all(plan, attempt))
             if reason is None:
                 return Variant(candidate, index, attempt)
             broken[reason] += 1
@@ -133,12 +134,13 @@ def at(plan: Plan, index: int, attempt: int) -> Variant:
 def unmet_by(found: Variant) -> str | None:
     """The first condition that a variant does not meet."""
     candidate = found.candidate
-    of_all = _of_all(found.attempt)
+    of_all = _of_all(found.plan, found.attempt)
     return first_broken(candidate.scored, OF_SCORES) or first_broken(candidate, of_all)
 
 
-def _of_all(attempt: int) -> Mapping[str, Callable[[Candidate], bool]]:
-    return OF_ALL if attempt <= EASED else NEEDED
+def _of_all(plan: Plan, attempt: int) -> Mapping[str, Callable[[Candidate], bool]]:
+    is_soon = is_part(plan) or is_narrow(plan.problem)
+    return OF_ALL if attempt <= (EASED_OF_PART if is_soon else EASED) else NEEDED
 
 
 def check_points(plan: Plan) -> None:
@@ -215,19 +217,20 @@ def _has_scores(candidate: Candidate) -> bool:
     return tally.is_possible and bool(tally.scores)
 
 
-_AIMS: dict[str, Aim] = {}
+_AIMS: dict[tuple[str, str], Aim] = {}
 
 
 def aim(plan: Plan) -> Aim:
     """The difficulty that every variant of the plan is to have."""
-    if plan.mark not in _AIMS:
+    own = plan.mark, plan.kind
+    if own not in _AIMS:
         found, asked = usual(plan), plan.constraints.difficulty
         if asked is not None:
             above = asked - (found.steps or asked)
             of_scores = None if found.of_scores is None else found.of_scores + above
             found = Aim(asked, of_scores)
-        _AIMS[plan.mark] = found
-    return _AIMS[plan.mark]
+        _AIMS[own] = found
+    return _AIMS[own]
 
 
 def unmet(plan: Plan, broken: Mapping[str, int]) -> InputError:
@@ -250,6 +253,7 @@ EXPECTED = {
     "spread": "scores of a row that differ by no more than --spread",
     "exponentials": "no more different powers of e in a head than --exponentials",
     "difficulty": "as many steps by hand as --difficulty, within a tenth",
+    "values": "values that are not the same for every token",
     "whole": "an output of which at most a third is whole",
     "ties": "digits that are not within a thousandth of a unit of a tie",
     "width": "a tolerance of no more units than --width",
@@ -262,6 +266,7 @@ HINTS = {
     "uneven": "a wider --entries gives more scores",
     "spread": "a narrower --entries keeps scores together",
     "exponentials": "a narrower --entries gives fewer",
+    "values": "a wider --entries or --inputs gives more values",
     "width": "blanks of one layer, or of an earlier step, have narrower tolerances",
     "unique-key": "blanks of an earlier step, or fewer of them, are easier to meet",
 }

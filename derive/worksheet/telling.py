@@ -23,6 +23,8 @@ OUT = (Mix, Gain, Normalize, ScaleColumns)
 """What makes of every token something of its own."""
 LEAST, APART = arb(1) / 100, arb(1) / 50
 """A number of the key that is not 0 is no smaller, and two rows of it differ by more somewhere."""
+STEADY = arb(3) / 4
+"""A deviation in a block is larger: with smaller ones hardly a tolerance is narrow enough."""
 FADING = ("S", "scaled", "masked", "exp")
 """Gradients of what goes into a softmax are as small as the weights are."""
 
@@ -69,6 +71,15 @@ def _are_apart(c: Candidate, one: Asked) -> bool:
     return all(
         any(abs(x - y) > APART for x, y in zip(a, b, strict=True)) for a, b in combinations(rows, 2)
     )
+
+
+def steady(c: Candidate) -> bool:
+    """No deviation in a block is small: whatever was rounded before would grow by it."""
+    if c.plan.problem.model != "block" or is_narrow(c.plan.problem):
+        return True
+    with precision(BITS):
+        found = (c.worked.balls[n] for n in c.program.divisors)
+        return all(x is None or x > STEADY for x in found)
 
 
 def alive(c: Candidate) -> bool:

@@ -73,9 +73,27 @@ def program(whole: Segment) -> list[Segment]:
 
 def marked(whole: Segment) -> list[Segment]:
     """Markdown: prose, with macros and LaTeX tables in place, and code between fences."""
-    return [
-        tabulated(expanded(part)) if part.kind == "prose" else part for part in fenced(whole, FENCE)
-    ]
+    parts = [part for found in fenced(whole, FENCE) for part in transcripts(found)]
+    return [tabulated(expanded(part)) if part.kind == "prose" else part for part in parts]
+
+
+TRANSCRIPT = re.compile(
+    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: )[^\n]*\n?"
+    r"(?:[^\n]+\n?|\n+(?=>>> |julia> |octave|In \[|Out\[|ans =|[ \t]+-?\d|\[))*", re.M,
+)  # fmt: skip
+"""What is typed behind prompts, and what is printed, up to an empty line before other words."""
+
+
+def transcripts(part: Segment) -> list[Segment]:
+    """Prose, and the transcripts in it as code."""
+    if part.kind != "prose" or not TRANSCRIPT.search(part.text):
+        return [part]
+    parts, last = [], 0
+    for found in TRANSCRIPT.finditer(part.text):
+        parts += [part.cut(last, found.start(), "prose"), part.cut(*found.span(), "code")]
+        last = found.end()
+    parts.append(part.cut(last, len(part.text), "prose"))
+    return [piece for piece in parts if piece.text.strip()]
 
 
 FENCE = re.compile(

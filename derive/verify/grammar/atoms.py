@@ -29,8 +29,8 @@ class Atoms(Names):
                 return self.number(sign)
             case "vulgar":
                 return self.vulgar(self.advance().text)
-            case "begin":
-                return self.guarded(self.matrix)
+            case "begin" | "brace":
+                return self.guarded(self.matrix if sign.kind == "begin" else self.braced_under)
             case "frac":
                 self.advance()
                 above, below = self.group(), self.group()
@@ -48,6 +48,41 @@ class Atoms(Names):
                 self.advance()
                 self.deeper()
                 return Function("sqrt", (self.postfix(self.atom()),))
+        raise NoFormula
+
+    def braced_under(self) -> Node:
+        """An expression over a brace; a decimal under it is its value, words are passed over.
+
+        A whole number may as well count the terms, but where it stands behind a sign of equality.
+        """
+        start = self.advance().start
+        inner = self.group()
+        if self.sign.text not in ("_", "^") or self.ahead(1).text != "{":
+            return inner
+        self.position += 2
+        end = self.position + self.closed()
+        try:
+            is_said = self.sign.kind == "rel"
+            self.position += is_said
+            label = self.sum()
+            figure = label.cell.figure if isinstance(label, Number) else None
+            is_result = figure is not None and (is_said or not figure.is_whole)
+            if is_result and self.position == end:
+                self.inner.append(Chain((inner, label), self.used(start), ("=",)))
+        except NoFormula:
+            pass
+        self.position = end + 1
+        return inner
+
+    def closed(self) -> int:
+        """How many signs stand before the brace that closes the one behind."""
+        depth, count = 1, 0
+        while self.ahead(count) is not self.end:
+            text = self.ahead(count).text
+            depth += (text == "{") - (text == "}")
+            if not depth:
+                return count
+            count += 1
         raise NoFormula
 
     def vulgar(self, text: str) -> Node:

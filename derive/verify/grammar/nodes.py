@@ -183,6 +183,8 @@ def variants(node: Node) -> Iterator[Node]:
                 yield Function(other, arguments)
         case Negative(inner):
             yield from (Negative(other) for other in variants(inner))
+        case Binary("@", Leaf(grid), Function("T", (right,))) if grid.shape[0] == 1:
+            yield Binary("@", Function("T", (node.left,)), right)  # the outer product
         case Binary(sign, left, right):
             if sign == "*":
                 yield Binary("@", left, right)

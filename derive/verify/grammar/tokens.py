@@ -98,6 +98,7 @@ _COMMANDS = {
     "approx": ("rel", "≈"), "simeq": ("rel", "≈"), "to": ("rel", "→"), "rightarrow": ("rel", "→"),
     "Rightarrow": ("rel", "→"), "implies": ("rel", "→"), "equiv": ("rel", "="),
     "frac": ("frac", ""), "dfrac": ("frac", ""), "tfrac": ("frac", ""), "sqrt": ("sqrt", ""),
+    "underbrace": ("brace", ""), "overbrace": ("brace", ""),
     "exp": ("id", "exp"), "intercal": ("top", ""),
     "log": ("id", "log"), "ln": ("id", "ln"), "sin": ("id", "sin"),
     "cos": ("id", "cos"), "tanh": ("id", "tanh"), "max": ("id", "max"), "top": ("top", ""),

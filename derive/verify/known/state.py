@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Name, Node
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.matching import Match
 from derive.verify.known.pool import Pool
@@ -39,6 +39,7 @@ class State:
     last: Cell | None = None  # the last bare number in running text
     sentence: str = ""  # what stands before in the same sentence
     words: str = ""  # what stands before
+    behind: str = ""  # what is read, and what stands behind it
     measured: set[str] = field(default_factory=set)  # what was measured of vectors: mean, var, std
     naming: str = ""  # the name that the chain gives to its result
     summed: list[Cell] = field(default_factory=list)  # the terms of the last sum
@@ -80,8 +81,13 @@ class State:
         """The quantities that the words before speak of, the nearest first."""
         return heard(self.words)
 
-    def note_made(self, made: Node) -> None:
-        """Keeps that scores are divided, where an expression does so."""
+    def note_made(self, made: Node, row: int = 0, start: int = -1) -> None:
+        """Keeps that scores are divided, and of which row a mean or a deviation is taken."""
+        match made:
+            case Function("mean" | "var" | "std" | "rms", (Leaf(grid),)) | Binary(
+                "-", Leaf(grid), Leaf(Grid(name="mean"))
+            ):
+                self.focus, self.focus_at = (grid, row), start
         raw = None if self.said.is_unscaled else raw_in(made)
         if raw is not None:
             self.pool.divided.add(id(raw))
@@ -89,7 +95,7 @@ class State:
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""
         judge.among(cells)
-        self.note_made(judge.made)
+        self.note_made(judge.made, 0, cells[0][0].start)
         for i, row in enumerate(cells):
             for j, cell in enumerate(row):
                 if cell.figure is None:

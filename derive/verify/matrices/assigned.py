@@ -57,9 +57,7 @@ def fill(place: Node, cell: Cell) -> None:
                 grid.rows[row][column] = cell
 
 
-def by_place(
-    named: Mapping[str, Grid], name: str, places: tuple[Node, ...]
-) -> Function | None:
+def by_place(named: Mapping[str, Grid], name: str, places: tuple[Node, ...]) -> Function | None:
     """s(2) or X(1, 2) as an entry, as MATLAB counts."""
     grid = named.get(name)
     cells = [place.cell for place in places if isinstance(place, Number)]

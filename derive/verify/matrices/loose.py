@@ -28,8 +28,7 @@ class Loose:
         """None yet."""
         self.state, self.matches = state, matches
         self.cells: list[Cell] = []
-        self.label: Node | None = None  # the formula before them
-        self.sentence = ""
+        self.before: dict[int, tuple[Node | None, str]] = {}  # the formula and words before each
 
     def note(self, cell: Cell) -> None:
         """One more number."""
@@ -37,30 +36,39 @@ class Loose:
             return
         if self.cells and not 0 < cell.start - self.cells[-1].start <= APART:
             self.close()
-        if not self.cells:
-            self.label, self.sentence = self.state.label, self.state.sentence
         self.cells.append(cell)
+        self.before[id(cell)] = self.state.label, self.state.sentence
 
     def close(self) -> None:
         """The list is at its end: what of it is not explained yet may be so together."""
         cells, self.cells = self.cells[-LONGEST:], []
         self.listed(cells)
+        self.before.clear()
         for cell in cells:
             slipped(self.state, cell, cells)
 
     def listed(self, cells: list[Cell]) -> None:
-        """Judges what of the numbers is explained together."""
-        if len(cells) < LEAST or not any(c.verdict == "unchecked" for c in cells):
+        """Judges what of the numbers is explained together, and what stands before and behind."""
+        best = next(self.lists(cells), None)
+        if best is None:
             return
+        first, last, found = best
+        grid = Grid([cells[first:last]])
+        self.matches.by_match(grid, found)
+        self.state.pool.add(grid)
+        self.listed(cells[:first])
+        self.listed(cells[last:])
+
+    def lists(self, cells: list[Cell]) -> Iterator[tuple[int, int, Match]]:
+        """The parts that are explained, the longest first; of one length those wholly right."""
         for count in range(len(cells), LEAST - 1, -1):
+            found = []
             for first in range(len(cells) - count + 1):
                 part = cells[first : first + count]
-                found = self.match(part) if any(c.verdict == "unchecked" for c in part) else None
-                if found is not None and not strays(part, found):
-                    grid = Grid([part])
-                    self.matches.by_match(grid, found)
-                    self.state.pool.add(grid)
-                    return
+                match = self.match(part) if any(c.verdict == "unchecked" for c in part) else None
+                if match is not None and not strays(part, match):
+                    found.append((first, first + count, match))
+            yield from sorted(found, key=lambda part: not part[2].is_whole)
 
     def match(self, cells: list[Cell]) -> Match | None:
         """The step of which most of the numbers are entries."""
@@ -73,7 +81,7 @@ class Loose:
 
     def told(self, cells: list[Cell]) -> Match | None:
         """What the formula before the numbers, or the words of their sentence, say they are."""
-        for step in self.said(len(cells)):
+        for step in self.said(len(cells), *self.before[id(cells[0])]):
             if step is None or max(step.shape) != len(cells):
                 continue
             found = matched([cells], [step], Asked((step.name,), None, {id(step)}))
@@ -81,13 +89,13 @@ class Loose:
                 return found if found.counts.agreed + 1 >= found.total else None
         return None
 
-    def said(self, count: int) -> Iterator[Grid | None]:
+    def said(self, count: int, label: Node | None, sentence: str) -> Iterator[Grid | None]:
         """The same, as steps."""
-        steps, label = self.state.steps, self.label
+        steps = self.state.steps
         if label is not None and not isinstance(label, Name):
-            yield steps.step("told", self.matches.names.resolved(label), "told", id(label))
+            yield steps.step("result", self.matches.names.resolved(label), "told", id(label))
         for function, words in EACH.items():
-            for grid in self.state.pool.recent() if words.search(self.sentence) else ():
+            for grid in self.state.pool.recent() if words.search(sentence) else ():
                 if max(grid.shape) == count:
                     yield steps.unary(function, grid)
 

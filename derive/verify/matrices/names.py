@@ -23,7 +23,7 @@ from derive.verify.grammar.nodes import (
 from derive.verify.known.letters import entry, identity, is_other
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
-from derive.verify.matrices.written import TIMES, numbered, signature, turned_to
+from derive.verify.matrices.written import TIMES, dotted, numbered, signature, turned_to
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import Definition, applied, entrywise, stem
@@ -172,7 +172,7 @@ class Meanings:
             case Binary(sign, left, right):
                 a, b = self.resolved(left), self.resolved(right)
                 turned = turned_to(self.state.pool, a, b) if sign in TIMES else None
-                return turned or Binary(sign, a, b)
+                return turned or dotted(sign, a, b) or Binary(sign, a, b)
             case Negative(inner):
                 return Negative(self.resolved(inner))
             case Component(inner, place):

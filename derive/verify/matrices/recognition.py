@@ -214,7 +214,7 @@ class Matches:
         made = step.made or Leaf(step)
         ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
         judge = Judge(made, exact, ways).among(grid.rows)
-        self.state.note_made(made)
+        self.state.note_made(made, places[0][0][0], grid.rows[0][0].start)
         for row, targets in zip(grid.rows, places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = step.rows[i][j]

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf, Name, Node, has_sample, variants
+from derive.verify.grammar.nodes import Function, Leaf, Name, Node
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings, called
+from derive.verify.matrices.others import is_settled, is_turned, others
 from derive.verify.matrices.recognition import Matches
+from derive.verify.matrices.said import list_of
 from derive.verify.numbers.called import called_for
 from derive.verify.numbers.formulary import by_formula
 from derive.verify.numbers.onward import note_measured
@@ -63,6 +64,13 @@ class Results:
                 source = None
         return self.result(cells, source, (), label)
 
+    def is_astray(self, cells: list[list[Cell]], source: Node) -> bool:
+        """Whether pairs are turned by other angles than are supposed, for all that is printed."""
+        if not is_turned(source) or is_settled(self.state, cells, source):
+            return False
+        known = (g for g in self.state.pool.grids if g.made is not None and is_turned(g.made))
+        return not any(g.made and is_settled(self.state, g.rows, g.made) for g in known)
+
     def is_plausible(self, cells: list[list[Cell]], exact: Enclosures, source: Node | None) -> bool:
         """Whether a formula explains a matrix, right or with one known mistake throughout."""
         figures = [cell.figure for row in cells for cell in row]
@@ -94,6 +102,8 @@ class Results:
         source, exact = self.by_convention(source, cells)
         if exact is None and source is not None and ways:
             source, exact = self.by_convention(ways[0], cells)  # a name before meant another thing
+        if exact is not None and source is not None and self.is_astray(cells, source):
+            source = exact = None
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
@@ -140,9 +150,10 @@ class Results:
 
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
-        found = scaled(self.state, grid) or measured(self.state, grid)
-        found = found or called_for(self.state, grid) or divided(self.state, grid)
-        return found or updated(self.state, grid)
+        for way in (scaled, measured, called_for, divided):
+            if (made := way(self.state, grid)) is not None:
+                return made
+        return list_of(self.state, self.names, grid) or updated(self.state, grid)
 
     def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What the article says that a name stands for, where the numbers as printed give this."""
@@ -214,42 +225,12 @@ class Results:
         best, most = (source, exact), agreement(cells, exact)
         if source is None or most == 1:
             return best
-        for other in (*self.variants(source), *self.normalised(source), *self.rotated(source)):
+        for other in others(self.state, source):
             found = self.exact_of(other, cells)
             share = agreement(cells, found)
             if share > most and (share == 1 or exact is None or share >= HALF):
                 best, most = (other, found), share
         return best
-
-    def variants(self, source: Node) -> Iterator[Node]:
-        """An expression by other conventions, of those that the article leaves open."""
-        for other in variants(source):
-            if not (self.state.pool.is_population and has_sample(other)):
-                yield other
-
-    def normalised(self, source: Node) -> Iterator[Node]:
-        """A normalisation in each of its conventions, with the gamma and beta of the article."""
-        match source:
-            case Function("layernorm" | "rmsnorm", (inner,)):
-                grid = inner.grid if isinstance(inner, Leaf) else self.worked(inner)
-                for step in self.state.steps.norms(grid) if grid is not None else ():
-                    if step is not None and step.made is not None:
-                        yield step.made
-
-    def rotated(self, source: Node) -> Iterator[Node]:
-        """RoPE(Q) in each of its conventions."""
-        match source:
-            case Function(
-                "?RoPE" | "?rope" | "?Rope" | "?apply_rope" | "?rotate", (Name(name), *_)
-            ):
-                grid = self.state.pool.lookup(name)
-                for step in self.state.steps.rotations(grid) if grid is not None else ():
-                    if step is not None and step.made is not None:
-                        yield step.made
-
-    def worked(self, node: Node) -> Grid | None:
-        """The matrix of an expression, as a step."""
-        return self.state.steps.step("sum", node, "worked", id(node))
 
     def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
         """The exact value where it has the shape of what is printed."""

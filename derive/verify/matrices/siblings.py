@@ -9,10 +9,14 @@ from derive.verify.grammar.grids import Grid
 from derive.verify.known.agreement import Readings, agreement
 from derive.verify.known.matching import Asked, Match, matched
 from derive.verify.known.state import State
+from derive.verify.known.steps.made import UNARY
+from derive.verify.speech.measures import EACH
 
 _NUMBERED = re.compile(r"([^\W\d_]{1,4})_?\{?(\d{1,2})\}?")
 LEAST = 6
 """So many digits of the first agree at the least."""
+NEAR = 24
+"""So near are the words that say what each entry is, in characters."""
 TELLING = 3
 """So many digits of the next row agree at the least, where one of its numbers is wrong."""
 
@@ -48,7 +52,10 @@ def take_turn(state: State, match: Match) -> None:
 
 def in_turn(state: State, grid: Grid, kind: str) -> Match | None:
     """The next row of the step of which words speak, where it is that but for a mistake."""
-    step, last = state.turns.get(kind or next(iter(state.heard), ""), (None, 0))
+    near = state.words[-NEAR:]
+    said = [UNARY[name] for name, word in EACH.items() if name in UNARY and word.search(near)]
+    names = (kind,) if kind else (*said, *state.heard[:1])
+    step, last = next((state.turns[name] for name in names if name in state.turns), (None, 0))
     row = last + 1
     if step is None or grid.shape != (1, step.shape[1]) or row >= step.shape[0]:
         return None

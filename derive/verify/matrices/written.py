@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from derive.verify.grammar.nodes import Binary, Function, Name, Negative, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
 from derive.verify.known.pool import Pool
 from derive.verify.known.steps.made import whole
 from derive.verify.known.steps.places import BASES
@@ -46,7 +46,27 @@ def turned_to(pool: Pool, left: Node, right: Node) -> Node | None:
     if not pool.is_rotary or found is None:
         return None
     base, position = whole(pool.base or BASES[0]), whole(int(found[1]))
-    return Function("rotary interleaved", (right, base, position))
+    turned = (g.made.name for g in reversed(pool.grids) if isinstance(g.made, Function))
+    layout = next((name for name in turned if name.startswith("rotary")), "rotary interleaved")
+    return Function(layout, (right, base, position))
+
+
+def dotted(sign: str, left: Node, right: Node) -> Node | None:
+    """q^T k of vectors that are printed as rows: their product is a number all the same."""
+    match left:
+        case Function("T", (inner,)) if sign in TIMES and is_row(inner) and is_row(right):
+            return Binary("@", inner, Function("T", (right,)))
+    return None
+
+
+def is_row(node: Node) -> bool:
+    """Whether an expression is a vector printed as a row, turned perhaps."""
+    match node:
+        case Leaf(grid):
+            return grid.shape[0] == 1 < grid.shape[1]
+        case Function(name, (inner, *_)) if name.startswith("rotary"):
+            return is_row(inner)
+    return False
 
 
 def numbered(node: Node, number: str, known: Container[str]) -> Node:

@@ -9,10 +9,10 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, Number
+from derive.verify.grammar.nodes import Binary, Name, Node, Number
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
-from derive.verify.known.state import State
+from derive.verify.numbers.measured import Measured
 from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.numbers.onward import onward, told
 from derive.verify.speech.measures import MEASURES, SINGLE, spoken
@@ -21,8 +21,6 @@ from derive.verify.values.evaluate import value
 from derive.verify.values.judge import Judge
 from derive.verify.values.operations import Unknown
 
-_NUMBER = re.compile(r"_?\{?(\d{1,2})\}?(?:\^2|²)?$")
-"""The number of a vector in the name of what is measured of it."""
 _WORD = re.compile(r"[^\W\d]\w*")
 FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
@@ -40,12 +38,8 @@ CLOSE, TELLING, NEXT = 24, 4, 2
 """So near is the word, so many digits has the number, that names what is measured of so many."""
 
 
-class Scalars:
+class Scalars(Measured):
     """Judges the single numbers of an article."""
-
-    def __init__(self, state: State) -> None:
-        """Over what is known."""
-        self.state = state
 
     def read(self, cell: Cell) -> None:
         """A number in running text: printed before, a sum, or an entry of a step."""
@@ -59,6 +53,8 @@ class Scalars:
             cell, role(label)
         ):
             self.state.pool.note(cell)
+            return
+        if self.told(cell):
             return
         origin = self.state.pool.origin(figure)
         if origin is not None and origin.verdict != "unchecked":
@@ -211,17 +207,6 @@ class Scalars:
                 return True
         return False
 
-    def put(self, cell: Cell, step: Grid, i: int, j: int) -> None:
-        """The verdict on a number that stands for an entry of a step."""
-        assert step.made is not None
-        known = value(Leaf(step), "exact")
-        cell.exact, cell.quantity = known.rows[i][j], step.rows[i][j].quantity
-        cell.made, cell.at = step.made, (i, j)
-        self.state.note_made(step.made)
-        cell.verdict, cell.root = Judge(step.made, known).verdict(cell, i, j)
-        self.state.claims.append(cell)
-        self.same_value(step, cell)
-
     def is_given(self, step: Grid, figure: Figure, i: int, j: int) -> bool:
         """Whether the numbers as they are printed give these digits."""
         assert step.made is not None
@@ -232,67 +217,3 @@ class Scalars:
             return False
         inside = (rows for rows in found if i < len(rows) and j < len(rows[0]))
         return any(figure.is_rounded(rows[i][j]) for rows in inside)
-
-    def same_value(self, step: Grid, cell: Cell) -> None:
-        """All entries of the step with this value take the digits printed for one."""
-        for target in step.cells():
-            if target.figure is None and _is_equal(target, cell):
-                target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
-
-    def measured(self, cell: Cell, kind: str) -> bool:
-        """A mean, a deviation or a variance of a row, named as one."""
-        if kind not in ("mean", "std", "var", "rms") or cell.figure is None:
-            return False
-        found = self.row_of(cell, kind)
-        if found is None:
-            return False
-        self.state.focus, self.state.focus_at = found, cell.start
-        grid, i = found
-        step = self.state.steps.unary(kind, grid)
-        if step is None or step.made is None:
-            return False
-        exact = value(Leaf(step), "exact")
-        cell.exact, cell.quantity = exact.rows[i][0], f"{kind}[{i + 1}]"
-        cell.made, cell.at = step.made, (i, 0)
-        cell.verdict, cell.root = Judge(step.made, exact).verdict(cell, i, 0)
-        self.state.claims.append(cell)
-        self.state.measured.add(kind)
-        self.state.pool.is_population |= kind != "mean" and cell.verdict == "correct"
-        target = step.rows[i][0]
-        target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
-        return True
-
-    def row_of(self, cell: Cell, kind: str) -> tuple[Grid, int] | None:
-        """The row that is measured: the one whose mean stands just before, or one that agrees."""
-        grid, row = self.state.focus
-        if grid is not None and kind != "mean" and 0 <= cell.start - self.state.focus_at < 60:
-            return grid, row
-        found = list(self.agreeing(cell, kind))
-        later = [f for f in found if f[0] is grid and f[1] > row]
-        return next(iter(later or found), None) or self.numbered(kind)
-
-    def numbered(self, kind: str) -> tuple[Grid, int] | None:
-        """The vector with the number of the name, where the same was measured of another: var_2."""
-        if kind not in self.state.measured:
-            return None
-        number = _NUMBER.search(self.state.naming)
-        found = self.state.pool.rows["H"].get(int(number[1])) if number else None
-        return (found, 0) if found is not None and found.shape[0] == 1 else None
-
-    def agreeing(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
-        """The rows of known matrices of which a number is the measure."""
-        for grid in self.state.pool.recent():
-            step = self.state.steps.unary(kind, grid)
-            for i, (target,) in enumerate(step.rows if step is not None else []):
-                if (
-                    cell.figure
-                    and target.exact is not None
-                    and cell.figure.is_rounded(target.exact)
-                ):
-                    yield grid, i
-
-
-def _is_equal(target: Cell, cell: Cell) -> bool:
-    if target.exact is None or cell.exact is None:
-        return False
-    return bool(target.exact.is_finite() and target.exact.overlaps(cell.exact))

@@ -21,12 +21,12 @@ RATES = ("eta", "η", "lr", "alpha", "α")
 NEAR = 6
 """So many of the last lists are tried, and so many of the last numbers."""
 LEAST, TELLING = 0.6, 4
-"""The part that agrees, and its digits, at the least."""
+"""The part that agrees, and its digits, at the least; all where the gradient is only given."""
 
 
 def updated(state: State, grid: Grid) -> Node | None:
     """z - rate * g, where most of a list agrees with it; None where it does not."""
-    if grid.shape == (1, 1) or not NEW.search(f"{state.sentence} {state.words[-NEAR * 10:]}"):
+    if grid.shape == (1, 1) or not NEW.search(f"{state.sentence} {state.words[-NEAR * 10 :]}"):
         return None
     near = [g for g in list(state.pool.recent())[:NEAR] if g.shape == grid.shape]
     for rate in _rates(state):
@@ -34,7 +34,8 @@ def updated(state: State, grid: Grid) -> Node | None:
             for change in near:
                 made = Binary("-", Leaf(old), Binary("*", rate, Leaf(change)))
                 share, digits = agreement(grid, made) if old is not change else (0.0, 0)
-                if share >= LEAST and digits >= TELLING:
+                is_known = not {c.verdict for c in change.cells()} & {"assumed", "unchecked"}
+                if share >= (LEAST if is_known else 1) and digits >= TELLING:
                     return made
     return None
 

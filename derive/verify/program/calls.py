@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
 from derive.verify.program.places import UNKNOWN, number, whole
 from derive.verify.program.scope import SEVERAL, functions_in
 
@@ -75,7 +75,7 @@ def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> 
             return _applied(function, inner)
         case "masked_fill", (inner, mask, *_) if any("triu" in n for n in functions_in(mask)):
             return Function("causal", (inner,))
-        case "maximum", (_, inner):
+        case "maximum" | "max", (inner, Number()) | (Number(), inner):
             return Function("relu", (inner,))
         case "outer", (_, _):
             return Function("outer", tuple(plain))
@@ -83,6 +83,12 @@ def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> 
             return Binary("^", left, right)
         case "eye", (size, _):
             return Function("eye", (size,))
+    return _made(name, plain) or _of_matrices(name, plain, named)
+
+
+def _made(name: str, plain: list[Node]) -> Node | None:
+    """What makes a matrix, or puts its entries in order."""
+    match name, plain:
         case (("ones" | "zeros"), (_, *_)):
             return _filled(name, plain)
         case "full", (sizes, value) | (sizes, value, _):
@@ -94,6 +100,11 @@ def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> 
         case "size", (value, axis):
             kind = "rows" if whole(axis) in (0, -2) else "columns"
             return Function(f"count of {kind}", (value,))
+    return None
+
+
+def _of_matrices(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node | None:
+    """Products, and matrices joined."""
     if name in PRODUCTS and len(plain) == 2:
         return Binary("@", *plain)
     if plain and (name in BESIDE or name in BELOW):
@@ -136,9 +147,7 @@ def _applied(name: str, inner: Node) -> Node:
     return Function("T", (made,))
 
 
-def _along(
-    name: str, plain: list[Node], named: dict[str, Node | None], language: str = ""
-) -> Node:
+def _along(name: str, plain: list[Node], named: dict[str, Node | None], language: str = "") -> Node:
     """A reduction over all, or along an axis; a sample variance where one is asked for."""
     everything, rows, columns = ALONG[name]
     plain, is_sample = _weighed(name, plain, named, language)

@@ -90,7 +90,7 @@ def statements(text: str, scope: Scope) -> list[Statement]:
 def _of_item(item: Line | Block, scope: Scope) -> list[Statement]:
     """What a line or block says."""
     if note(item, scope):
-        return [_unseen(item)]
+        return _unseen(item, scope)
     if isinstance(item, Line):
         made = _statement(item, scope)
         return [made] if made is not None else []
@@ -102,10 +102,12 @@ def _of_item(item: Line | Block, scope: Scope) -> list[Statement]:
     return _looped(item, scope) or _unsure(item)
 
 
-def _unseen(item: Line | Block) -> Statement:
-    """A part of the program that says nothing by itself."""
+def _unseen(item: Line | Block, scope: Scope) -> list[Statement]:
+    """Lines that say nothing by themselves; their remarks may."""
     lines_ = (item.head, *item.body) if isinstance(item, Block) else (item,)
-    return Statement(lines_[0].start, max(line.end for line in lines_), values=(Name(""),))
+    if scope.language == "r":
+        return []
+    return [Statement(line.start, line.end, values=(Name(""),)) for line in lines_]
 
 
 def _looped(block: Block, scope: Scope) -> list[Statement]:
@@ -123,7 +125,7 @@ def _looped(block: Block, scope: Scope) -> list[Statement]:
                 found.append(replace(made, values=values))
     except NoProgram:
         return []
-    return [_unseen(block), *found] if found and len(found) <= MOST else []
+    return [*_unseen(block, scope), *found] if found and len(found) <= MOST else []
 
 
 def _unsure(block: Block) -> list[Statement]:
@@ -175,6 +177,8 @@ def _assigned(line: Line, targets: tuple[str, ...], rest: str, scope: Scope) -> 
     """name = value; in R (name <- value) also shows it, in MATLAB a line without a semicolon."""
     is_bracketed = line.text.startswith("(") and line.text.endswith(")")
     is_echo = scope.language == "matlab" and not rest.endswith(";")
+    if not rest.strip():
+        return None  # what MATLAB prints before a value
     scope.variables.update(targets)
     rest = rest[: -1 if is_bracketed else None].rstrip(";")
     if _MAKER.match(rest):

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from derive.verify.grammar.nodes import Array, Function, Name, Node
-from derive.verify.program.places import number, whole
+from derive.verify.grammar.nodes import Array, Function, Node
+from derive.verify.program.places import whole
 from derive.verify.program.reader import Reader
 from derive.verify.program.scope import Scope
 from derive.verify.program.tokens import NoProgram
+from derive.verify.program.turns import MOST, counted, turns
 
-MOST = 32
-"""A loop goes round no more often."""
 _NAME = r"[^\W\d]\w{0,40}"
 _PYTHON = re.compile(rf"for\s+(\(?{_NAME}(?:\s*,\s*\(?{_NAME}\)?)*\)?)\s+in\s+(.+):$", re.S)
 _R = re.compile(rf"for\s*\(\s*({_NAME})\s+in\s+(.+)\)$", re.S)
@@ -51,34 +50,6 @@ def _parts(node: Node) -> Iterator[Node]:
 def _turns(text: str, scope: Scope) -> Iterator[Node]:
     if scope.language not in ("", "python") and (found := _SPAN.match(text)):
         low, high = (whole(Reader(part, scope).only()) for part in found.groups())
-        yield from _counted(low, high, 1)
+        yield from counted(low, high, 1)
     else:
-        yield from _values(Reader(text, scope).only())
-
-
-def _values(node: Node) -> Iterator[Node]:
-    match node:
-        case Array(items) | Function("?several", items):
-            yield from items
-        case Function("?range", (stop,)):
-            yield from _counted(0, whole(stop), 0)
-        case Function("?range", (start, stop)):
-            yield from _counted(whole(start), whole(stop), 0)
-        case Function("?enumerate", (inner, *rest)):
-            first = whole(rest[0]) if rest else 0
-            for place, value in enumerate(_values(inner), first or 0):
-                yield Function("?several", (number(place), value))
-        case Function("?zip", several):
-            for values in zip(*map(_values, several), strict=False):
-                yield Function("?several", tuple(values))
-        case Name():
-            for place in range(MOST):
-                yield Function("turn", (node, number(place)))
-        case _:
-            raise NoProgram
-
-
-def _counted(low: int | None, high: int | None, more: int) -> Iterator[Node]:
-    if low is None or high is None or not 0 < high + more - low <= MOST:
-        raise NoProgram
-    yield from (number(k) for k in range(low, high + more))
+        yield from turns(Reader(text, scope).only())

@@ -10,10 +10,14 @@ from derive.verify.program.lines import Statement, defined
 from derive.verify.program.places import number
 from derive.verify.program.scope import Scope
 
-TOLD = ("told",)
-"""A name with a number or a list in what a program prints, or in a remark."""
+GIVEN = "given"
+"""A name to which a program gives numbers as they stand."""
+TOLD = "told"
+"""A number or a list, with a name or without, in a remark or in what a program prints."""
+OUTPUT = "output"
+"""So is a chain marked that a program prints."""
 BEGINS, PRINTS, SHOWS = ("begins",), ("prints",), ("shows",)
-"""A cell or session begins; values are printed; the last line shows its value."""
+"""A cell or transcript begins; values are printed; the last line shows its value."""
 REMARKS, ENTRY = ("remarks",), ("entry",)
 """What stands in a remark may be the value just assigned; or this number of so many entries."""
 
@@ -28,7 +32,8 @@ def paired(
     """The chains of a segment and its statements in order; places: from where to where they go."""
     chains = sorted(events, key=lambda chain: chain.start)
     if found or is_output:
-        chains = [chain if _is_within(chain, places) else _told(chain) for chain in chains]
+        where = OUTPUT if is_output else "remark"
+        chains = [_given(c) if _is_within(c, places) else _told(c, where) for c in chains]
     if not found:
         yield from chains
         return
@@ -51,13 +56,22 @@ def paired(
 
 def _is_within(chain: Chain, places: list[tuple[int, int]]) -> bool:
     """Whether a chain is part of the program itself."""
-    return any(start <= chain.start < end for start, end in places)
+    place = next((cell.start for cell in chain.cells() if cell.start >= 0), chain.start)
+    return any(start <= place < end for start, end in places)
 
 
-def _told(chain: Chain) -> Chain:
+def _given(chain: Chain) -> Chain:
+    """A line of a program that gives a name its numbers."""
     match chain.sides:
         case (Name(), side) if literal(side):
-            return replace(chain, relations=(*TOLD, *chain.relations))
+            return replace(chain, relations=(GIVEN, *chain.relations))
+    return chain
+
+
+def _told(chain: Chain, where: str) -> Chain:
+    match chain.sides:
+        case (Name(), side) | (side,) if literal(side):
+            return replace(chain, relations=(TOLD, where, *chain.relations))
     return chain
 
 

@@ -53,7 +53,7 @@ def indexed(value: Node, places: Sequence[Node | None], first: int) -> Node:
             return Function("rows from", (value, *limits))
         case [None]:
             return value
-        case [place]:
+        case [Node() as place]:
             return Function("at", (value, place))
         case [row, column]:
             return _of_two(value, row, column)

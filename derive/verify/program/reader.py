@@ -4,51 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from derive.verify.grammar.figures import figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
-from derive.verify.program.calls import UNKNOWN, called, is_known
-from derive.verify.program.places import indexed, picked, span
-from derive.verify.program.scope import SEVERAL, Scope
-from derive.verify.program.tokens import NoProgram, Token, items, tokens
+from derive.verify.program.calls import called, is_known
+from derive.verify.program.cursor import FORMAT, POINTED, Cursor, bare, is_several, multiplied
+from derive.verify.program.places import UNKNOWN, indexed, picked, span
+from derive.verify.program.scope import SEVERAL, functions_in, put
+from derive.verify.program.tokens import NoProgram, items
+from derive.verify.program.turns import turns
 
 DEEPEST = 30
 TEXT = "?text"
 """Words in quotes, and the values that are put into them."""
 WORD = "?word"
 """Words in quotes by themselves."""
-_HOLE = re.compile(r"\{\s*([^{}:!=]+?)\s*=?(?:![rsa])?(?::[^{}]*)?\}")
-_POINTED = {".*": "*", "./": "/", ".^": "^", ".+": "+", ".-": "-", "**": "^"}
+_PUT = re.compile(r"\{\s*([^{}:!=]+?)\s*=?(?:![rsa])?(?::[^{}]*)?\}|(?<![\w.])(\d+(?:\.\d+)?)")
+_SPEC = re.compile(r"%[-+0# ]*\d*(?:\.\d+)?[dfgeisEG]")
 
 
-class Reader:
+class Reader(Cursor):
     """Reads expressions from a text, to its end."""
-
-    def __init__(self, text: str, scope: Scope, depth: int = 0) -> None:
-        """From the beginning."""
-        self.scope, self.depth = scope, depth
-        self.tokens = list(tokens(text, scope.language))
-        self.place = 0
-
-    @property
-    def token(self) -> Token:
-        """The token here."""
-        return self.tokens[self.place] if self.place < len(self.tokens) else ("end", "")
-
-    def takes(self, *texts: str) -> str:
-        """Passes over one of these signs, and says which; "" where another stands."""
-        kind, text = self.token
-        if kind in ("op", "turned") and text in texts:
-            self.place += 1
-            return text
-        return ""
-
-    def expect(self, text: str) -> None:
-        """Passes over this sign."""
-        if not self.takes(text):
-            raise NoProgram
 
     def list_of(self) -> Iterator[Node | None]:
         """All expressions between commas; None for words, and for what follows a keyword."""
@@ -79,13 +56,19 @@ class Reader:
         """Words in quotes, with what is put into them; None where that is nothing."""
         self.place += 1
         prefix = text[: min(text.find(q) for q in "\"'" if q in text)].lower()
-        found = [self.inner(part) for part in _HOLE.findall(text)] if "f" in prefix else []
+        found = [self.put_in(m, "f" in prefix) for m in _PUT.finditer(_SPEC.sub("", text))]
         if self.takes("%"):
             found.append(self.signed())
-        elif self.tokens[self.place : self.place + 3] == _FORMAT:
+        elif self.tokens[self.place : self.place + 3] == FORMAT:
             self.place += 3
             found += self.arguments()[0]
         return Function(TEXT, tuple(found)) if found else None
+
+    def put_in(self, found: re.Match[str], is_open: bool) -> Node:
+        """An expression in braces, or a number in words."""
+        if found[1]:
+            return self.inner(found[1]) if is_open else Function(WORD, ())
+        return Number(Cell(figure(found[2]), -1))
 
     def inner(self, text: str) -> Node:
         """An expression within another."""
@@ -117,8 +100,8 @@ class Reader:
         times = "@" if self.scope.language in ("matlab", "julia") else "*"
         while sign := self.takes("*", "/", "@", "%*%", ".*", "./"):
             right = self.signed()
-            plain = times if sign == "*" else _POINTED.get(sign, sign)
-            value = _multiplied(plain, value, right)
+            plain = times if sign == "*" else POINTED.get(sign, sign)
+            value = multiplied(plain, value, right)
         return value
 
     def signed(self) -> Node:
@@ -147,12 +130,44 @@ class Reader:
         if kind == "op" and text == "(":
             return self.bracketed()
         if kind == "op" and text == "[":
+            if (made := self.each()) is not None:
+                return made
             return Array(tuple(item for item in self.items("]") if item is not None))
         if kind == "matrix":
             return self.matrix(text)
         if kind == "str":
             return Function(WORD, ())
         raise NoProgram
+
+    def each(self) -> Node | None:
+        """[f(t) for t in x]: a function of every entry or row; None where none stands here."""
+        start = self.place
+        depth, places = 0, range(start, len(self.tokens))
+        for place in places:
+            kind, text = self.tokens[place]
+            depth += (text in ("[", "(")) - (text in ("]", ")")) if kind == "op" else 0
+            if depth < 0 or (not depth and text == ","):
+                return None
+            if not depth and (kind, text) == ("name", "for"):
+                return self.every()
+        return None
+
+    def every(self) -> Node:
+        """The same, from its first sign."""
+        made = self.sum()
+        self.place += 1
+        kind, name = self.token
+        self.place += 1
+        if kind != "name" or self.token != ("name", "in"):
+            raise NoProgram
+        self.place += 1
+        over = self.sum()
+        self.expect("]")
+        if isinstance(over, Array) or (isinstance(over, Function) and over.name == "?range"):
+            return Array(tuple(put(made, {name: turn}) for turn in turns(over)))
+        if any(f == "total" or "all" in f for f in functions_in(made)):
+            raise NoProgram
+        return put(made, {name: over})
 
     def is_call(self, name: str) -> bool:
         """Whether a bracket behind a name holds arguments, not places: X(1, 2)."""
@@ -184,7 +199,7 @@ class Reader:
     def matrix(self, text: str) -> Node:
         """[1 2; 3 4], or matrices beside and below each other."""
         rows = [[self.inner(item) for item in row] for row in items(text)]
-        if all(isinstance(whole_of(item), Number) for row in rows for item in row):
+        if all(isinstance(bare(item), Number) for row in rows for item in row):
             lists = [Array(tuple(row)) for row in rows]
             return lists[0] if len(lists) == 1 else Array(tuple(lists))
         made = [row[0] if len(row) == 1 else Function("beside", tuple(row)) for row in rows]
@@ -269,7 +284,7 @@ class Reader:
         if text in ("T", "mT"):
             return Function("T", (value,))
         if text in ("values", "data"):
-            return value.arguments[0] if _is_several(value) else value
+            return value.arguments[0] if is_several(value) else value
         if text == "shape":
             self.expect("[")
             found = self.places("]")
@@ -277,21 +292,3 @@ class Reader:
         self.expect("(")
         plain, named = self.arguments()
         return called(text, [value, *plain], named, self.scope.language)
-
-
-_FORMAT = [("dot", "."), ("name", "format"), ("op", "(")]
-
-
-def whole_of(node: Node) -> Node:
-    """What stands behind the signs of a number."""
-    return whole_of(node.inner) if isinstance(node, Negative) else node
-
-
-def _is_several(node: Node) -> TypeGuard[Function]:
-    return isinstance(node, Function) and node.name == SEVERAL
-
-
-def _multiplied(sign: str, left: Node, right: Node) -> Node:
-    if sign == "*":
-        return Function("times", (left, right))
-    return Binary("/" if sign in ("/", "//") else "@", left, right)

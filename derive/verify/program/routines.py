@@ -35,8 +35,8 @@ def note(item: Line | Block, scope: Scope) -> bool:
         name, parameters, outputs, rest = _parts(signs, found)
         if not body and not rest:
             continue
-        inner = Scope(scope.language, dict(scope.functions))
-        routine = _routine(parameters, body or (Line(rest, 0, 0),), outputs, inner)
+        inner = Scope(scope.language, True, dict(scope.functions))
+        routine = _routine(parameters, body or (Line(f"return {rest}", 0, 0),), outputs, inner)
         scope.functions.pop(name, None)
         if routine is not None:
             scope.functions[name] = _named(name, routine)

@@ -51,13 +51,18 @@ def language_of(text: str, ending: str = "") -> str:
     return next((language for language, signs in _SIGNS if signs.search(text)), "")
 
 
+def has_prompts(text: str) -> bool:
+    """Whether a text is a transcript, in which lines of a program stand behind prompts."""
+    return bool(_PROMPTED.search(text))
+
+
 def lines(text: str, language: str = "") -> Iterator[Line]:
     """The lines of a program; where there are prompts, those behind them alone."""
-    has_prompts = bool(_PROMPTED.search(text))
+    is_transcript = has_prompts(text)
     joined, first, depth, indent = "", 0, 0, 0
     for found in re.finditer(r"[^\n]+", text):
-        prompt = _PROMPT.match(found[0]) if has_prompts else None
-        if has_prompts and prompt is None and not depth:
+        prompt = _PROMPT.match(found[0]) if is_transcript else None
+        if is_transcript and prompt is None and not depth:
             continue
         shift = prompt.end() if prompt else 0
         bare = bared(found[0][shift:], language)
@@ -90,6 +95,14 @@ def bared(line: str, language: str = "") -> str:
     signs = {"matlab": _PERCENT, "julia": _TURNED}.get(language, _BARE)
     found = signs.match(line)
     return (found[0] if found else line).rstrip()
+
+
+_WRAPPED = re.compile(r"(np\.float(?:16|32|64)\()([-+.\w]+)\)")
+
+
+def unwrapped(text: str) -> str:
+    """np.float64(0.5) as 0.5, at the same place."""
+    return _WRAPPED.sub(lambda m: f"{' ' * len(m[1])}{m[2]} ", text)
 
 
 def uncommented(text: str, language: str) -> str:

@@ -67,9 +67,9 @@ _POSITION = re.compile(
 )
 MOST_POSITIONS = 6
 _HEADED = re.compile(
-    r"(?i)\bheads\b|multi-?head|\bhead 2|köpfe|kopf 2|têtes|tête 2|cabezas|cabeza 2|cabeças|cabeça 2"
-    r"|teste\b|testa 2|голов|głow|baş(?:lık|lar)|đầu chú ý|nhiều đầu|多头|多頭|注意力头|头 ?2|ヘッド"
-    r"|헤드|رؤوس|हेड"
+    r"(?i)\bheads\b|multi-?head|\bhead 2|köpfe|kopf 2|têtes|tête 2|cabezas|cabeza 2"
+    r"|cabeças|cabeça 2|teste\b|testa 2|голов|głow|baş(?:lık|lar)|đầu chú ý|nhiều đầu"
+    r"|多头|多頭|注意力头|头 ?2|ヘッド|헤드|رؤوس|हेड"
 )
 EARLY = 600
 """What an article is about is said within so many characters."""

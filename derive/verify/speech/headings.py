@@ -19,12 +19,13 @@ HEADINGS = {
     r"|skalier|geteilt|durch\s|échelle|rédui|racine|escalad[oa]|ra[ií]z|scalat|diviso|masstab"
     r"|масшт|делен|делён|делим|раздел|缩放|縮放|除以|除后|割|スケール|スケーリング|스케일|나누|나눈"
     r"|ölçek|bölü|chia|skalowan|podziel|skalat|skalad|delat|geschaal|gedeeld|škálov|děleno"
-    r"|القسمة|مقسوم|تحجيم|विभाजित|भाग|dibagi|skala",
-    "S": r"\bdots?\b|dot prod|inner prod|\bq\w{0,2}\s?[·.⋅*]\s?k|\\cdot|\braw\b|scores?\b|skalarprod"
-    r"|punktprod|rohwert|bewertung|produits? scal|product[oe] (?:escalar|punto|interno)"
+    r"|القسمة|مقسوم|تحجيم|विभाजित|भाग|dibagi|skala(?!r)",
+    "S": r"\bdots?\b|dot prod|inner prod|\bq\w{0,2}\s?[·.⋅*]\s?k|\\cdot|\braw\b|scores?\b"
+    r"|skalarprod|punktprod|rohwert|bewertung|produits? scal|product[oe] (?:escalar|punto|interno)"
     r"|produtos? (?:escalar|intern)|punt(?:ua|aj|egg|i\b)|pontua|prodott[oi]|скаляр|оценк|скор"
-    r"|балл|点积|點積|点積|内积|內積|内積|得分|分数|分數|打分|スコア|점수|내적|iç çarpım|puan|\bskor"
-    r"|vô hướng|điểm|iloczyn|wynik|skalärprod|poäng|inwendig|skalární|skóre|الضرب|درجة|درجات"
+    r"|балл|点积|點積|点積|内积|內積|内積|得分|分数|分數|打分|スコア|점수|내적"
+    r"|iç çarpım|puan|\bskor|vô hướng|điểm|iloczyn|wynik|skalärprod|poäng|inwendig|skalární|skóre"
+    r"|الضرب|درجة|درجات"
     r"|गुणनफल|स्कोर|hasil kali",
 }
 """In the order in which they count: the softmax of scaled scores holds weights."""

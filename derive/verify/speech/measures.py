@@ -37,8 +37,9 @@ MEASURES = {
     "rms": (("rms",), r"\brms\b|root mean square|quadratic mean|均方根|среднеквадрат"),
     "sumsq": (
         ("sum squares",),
-        r"sum of (?:the )?squares|quadratsumme|somme des carrés|suma de (?:los )?cuadrados"
-        r"|soma dos quadrados"
+        r"sum of (?:the )?squares|squares\W{1,3}(?:\w+ )?(?:add|sum|total)|cuadrados suman"
+        r"|(?:summe|somme|сумма)\W.{0,24}(?:quadr|carr|квадрат)|quadratsumme"
+        r"|somme des carrés|suma de (?:los )?cuadrados|soma dos quadrados"
         r"|сумма квадратов|平方和|제곱합|somma dei quadrati|suma kwadratów",
     ),
     "max": (

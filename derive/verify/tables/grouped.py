@@ -33,6 +33,7 @@ class _Block:
 
     rows: list[Chain] = field(default_factory=list)
     words: list[Chain] = field(default_factory=list)
+    said: list[tuple[str, ...]] = field(default_factory=list)  # the words right before each row
     is_labelled: bool | None = None
 
     def takes(self, chain: Chain) -> bool:
@@ -52,11 +53,18 @@ class _Block:
         """One more row; the words before it are its label."""
         if self.rows:
             self.is_labelled = bool(self.words)
+        since = self.words[sum(map(len, self.said)) :]
+        self.said.append(tuple(_spelt(word) for word in since))
         self.rows.append(chain)
 
     def chains(self) -> Iterator[Chain]:
         """The rows as one matrix, and the words that came between or after."""
-        if len(self.rows) > 1:
+        period = _period(self.said)
+        if period > 1:
+            for place in range(period):
+                part = self.rows[place::period]
+                yield replace(part[0], sides=(Array(tuple(c.sides[-1] for c in part), "rows"),))
+        elif len(self.rows) > 1:
             rows = tuple(chain.sides[-1] for chain in self.rows)
             first = self.rows[0]
             made = Array(rows, "matrix" if self.is_tied else "rows")
@@ -64,6 +72,23 @@ class _Block:
         else:
             yield from self.rows
         yield from self.words
+
+
+def _spelt(word: Chain) -> str:
+    """A word, or how a number before a list counts as one."""
+    return word.sides[0].text if isinstance(word.sides[0], Name) else ""
+
+
+def _period(said: list[tuple[str, ...]]) -> int:
+    """After how many lists the words repeat: the input of A, its output, the input of B ..."""
+    for period in range(2, len(said) // 2 + 1):
+        later = range(1, len(said) - period)
+        inner = {said[place] for place in range(1, period)}
+        is_same = all(said[k] == said[k + period] for k in later if k % period)
+        is_apart = all(said[k] not in inner for k in range(period, len(said), period))
+        if len(said) % period == 0 and is_same and is_apart and () not in inner:
+            return period
+    return 0
 
 
 def grouped(chains: list[Chain]) -> Iterator[Chain]:

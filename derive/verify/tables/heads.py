@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flint import arb
 
-from derive.verify.grammar.figures import figure
+from derive.verify.grammar.figures import Figure, figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
 from derive.verify.grammar.parser import expression
@@ -17,6 +17,7 @@ from derive.verify.values.formulas import names
 
 STEPS = frozenset("S scaled masked exp A".split())
 """The steps of attention that stand beside each other in tables."""
+_PRODUCT = re.compile(r"\w\s*(?:[×·*⋅]|\\cdot|\\times)\s*\w")
 MEANS = frozenset("μ mu mean x~bar".split())
 """What the mean of a column is called in the heads of others."""
 _TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,]\d+)?)\s*\$?")
@@ -33,6 +34,14 @@ def aligned(heads: tuple[str, ...], count: int) -> list[str]:
     """The heads of the last columns; a label may stand over the first."""
     plain = [head.strip("* ") for head in heads]
     return plain[-count:] if len(plain) >= count else [""] * count
+
+
+def are_counted(figures: Sequence[Figure | None]) -> bool:
+    """Whether numbers count from 0 or 1."""
+    first = figures[0].value if figures and figures[0] else None
+    if first not in (0, 1):
+        return False
+    return all(f and f.is_whole and f.value == first + i for i, f in enumerate(figures))
 
 
 def is_margin(heads: tuple[str, ...], count: int) -> bool:
@@ -53,11 +62,25 @@ def spoken_step(head: str) -> str:
     return kind if kind in STEPS else "" if kind else step(head.strip("$* "))
 
 
+def is_product(head: str) -> bool:
+    """Whether a head speaks of weights times values."""
+    return bool(_PRODUCT.search(head))
+
+
+def are_steps(heads: list[str]) -> bool:
+    """Whether two steps of attention stand beside each other, or weights times values by them."""
+    kinds = set(map(spoken_step, heads)) - {""}
+    return len(kinds) > 1 or (bool(kinds) and any(map(is_product, heads)))
+
+
 def lying(labels: tuple[str, ...], heads: list[str]) -> bool:
     """Whether each row, not each column, is a step of attention for one token."""
     kinds = [spoken_step(label) for label in labels]
-    return len(kinds) > 1 and all(kinds) and len(set(kinds)) == len(kinds) and not any(
-        map(spoken_step, heads)
+    return (
+        len(kinds) > 1
+        and all(kinds)
+        and len(set(kinds)) == len(kinds)
+        and not any(map(spoken_step, heads))
     )
 
 

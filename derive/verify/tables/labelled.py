@@ -129,11 +129,17 @@ def _joined(lines: list[list[Chain]]) -> Iterator[Chain]:
                 break
             rows.append(following)
         found = [row for row in rows if row is not None]
-        if len(found) > 1 and len({row.label for row in found}) == len(found):
+        if len(found) > 1 and _are_tokens([row.label for row in found]):
             yield from _matrix(found)
         else:
             yield from (chain for line in lines[place : place + len(rows)] for chain in line)
         place += len(rows)
+
+
+def _are_tokens(labels: list[tuple[str, ...]]) -> bool:
+    """Whether labels tell rows apart and are no names of quantities, as cat is by chance."""
+    named = sum(bool(role(label[-1])) for label in labels)
+    return len(set(labels)) == len(labels) and 2 * named < len(labels)
 
 
 def _matrix(rows: list[_Line]) -> Iterator[Chain]:
@@ -160,11 +166,11 @@ def _line(chains: list[Chain]) -> _Line | None:
         return None
     start = chains[len(label)].start
     match rest:
-        case (Array(items, ","),) if all(map(_is_number, items)) and not role(label[-1]):
+        case (Array(items, ","),) if all(map(_is_number, items)):
             return _Line(tuple(chains), tuple(label), items, (), start)
     numbers = tuple(side for side in rest if isinstance(side, Number))
     between = tuple(side.text for side in rest if isinstance(side, Name))
-    is_each = len(numbers) > 1 and len(between) >= len(numbers) - 1 and rest[-1] is numbers[-1]
+    is_each = len(numbers) > 1 and len(between) >= len(numbers) - 1
     if not is_each or len(numbers) + len(between) < len(rest):
         return None
     return _Line(tuple(chains), tuple(label), numbers, between, start)

@@ -3,59 +3,72 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 from math import isqrt
 
 _WORD = re.compile(r"\d|[^\W\d_]+|[^\w\s]")
 """The parts of a label; digits stand one by one, so that s12 is a pair."""
-LEAST = 4
+LEAST = 3
 """A table of pairs has so many rows at least."""
 Place = tuple[int, int]
 Words = tuple[str, ...]
 
 
 def pairs(labels: Sequence[str]) -> list[Place]:
-    """The place of each label in a matrix, where they are all the pairs of two lists; else none."""
-    words = [tuple(_WORD.findall(label)) for label in labels]
-    count = len(words)
-    if count < LEAST or len(set(words)) < count:
+    """The place of each label in a matrix, where they are all the pairs of two lists; else none.
+
+    Or all with those up to the first of the pair, as causal tables have them, or all behind it.
+    """
+    words = [tuple(_WORD.findall(label)) for label in _filled(labels)]
+    if len(words) < LEAST or len(set(words)) < len(words):
         return []
-    shapes = [[w] * (count // w) for w in range(count // 2, 1, -1) if count % w == 0]
-    if (rows := _triangular(count)) > LEAST // 2:
-        shapes.append(list(range(1, rows + 1)))
-    for widths in shapes:
-        starts = [*accumulate(widths, initial=0)]
-        if _are_pairs([words[k : k + w] for k, w in zip(starts, widths, strict=False)]):
-            return [(i, j) for i, w in enumerate(widths) for j in range(w)]
-    return []
+    shapes = _shapes(len(words))
+    return next((s for s in shapes if _are_pairs(dict(zip(s, words, strict=True)))), [])
 
 
-def _triangular(count: int) -> int:
-    """How many rows hold so many pairs of a token with those up to itself; 0 where none do."""
+def _filled(labels: Sequence[str]) -> list[str]:
+    """The labels; where the first of the pair is printed once for several rows, on each of them."""
+    first, made = "", []
+    for label in labels:
+        before, bar, last = label.rpartition(" | ")
+        first = before.strip() or first
+        made.append(f"{first} | {last}" if bar or first else label)
+    return made
+
+
+def _shapes(count: int) -> Iterator[list[Place]]:
+    """The places that so many pairs, row by row, may have: all, or those of a triangle."""
+    for width in range(count // 2, 1, -1):
+        if count % width == 0:
+            yield [divmod(k, width) for k in range(count)]
     rows = (isqrt(8 * count + 1) - 1) // 2
-    return rows if rows * (rows + 1) == 2 * count else 0
+    if rows * (rows + 1) == 2 * count:
+        if rows > 2:
+            yield [(i, j) for i in range(rows) for j in range(i + 1)]
+        yield [(i, j) for i in range(rows) for j in range(i + 1, rows + 1)]
 
 
-def _are_pairs(rows: list[list[Words]]) -> bool:
+def _are_pairs(words: dict[Place, Words]) -> bool:
     """Whether the labels of each row begin alike, and those of each column end alike."""
-    columns = [[row[j] for row in rows if j < len(row)] for j in range(len(rows[-1]))]
-    begin, end = [_begun(row) for row in rows], [_ended(column) for column in columns]
-    if len(set(begin)) < len(begin) or len(set(end)) < len(end):
+    begin = _common(words, 0, 1)
+    end = _common(words, 1, -1)
+    if len(set(begin.values())) < len(begin) or len(set(end.values())) < len(end):
         return False
-    return all(
-        len(begin[i]) + len(end[j]) >= len(label)
-        for i, row in enumerate(rows)
-        for j, label in enumerate(row)
-    )
+    return all(len(begin[i]) + len(end[j]) >= len(label) for (i, j), label in words.items())
+
+
+def _common(words: dict[Place, Words], side: int, step: int) -> dict[int, Words]:
+    """What the labels of each row (0) begin with, or what those of each column (1) end with."""
+    lines: dict[int, list[Words]] = {}
+    for place, label in words.items():
+        lines.setdefault(place[side], []).append(label[::step])
+    return {k: _begun(labels) for k, labels in lines.items()}
 
 
 def _begun(labels: list[Words]) -> Words:
     """What all of some labels begin with."""
     first, last = min(labels), max(labels)
-    same = next((k for k, (a, b) in enumerate(zip(first, last)) if a != b), len(first))  # noqa: B905
-    return first[:same]
-
-
-def _ended(labels: list[Words]) -> Words:
-    return _begun([label[::-1] for label in labels])[::-1]
+    alike = zip(first, last, strict=False)
+    return first[
+        : next((k for k, (a, b) in enumerate(alike) if a != b), min(len(first), len(last)))
+    ]

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from derive.verify.grammar.figures import Figure, figure
-from derive.verify.tables.heads import is_margin
+from derive.verify.tables.heads import are_counted, is_margin
+from derive.verify.tables.marks import NUMBER, labels_of
 
-_NUMBER = re.compile(
-    r"(?<![\w.,])[+\-−－]?(?:\d+(?:[.,٫．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)(?!\.\d)"
-    r"|(?<![\w.,])(?:-|−|\\?-)(?:∞|[Ii]nf|\\infty)(?!\w)"
-)
 _RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
 NEAR = 400
 """The heads of a table stand no further before its numbers."""
@@ -21,9 +18,6 @@ _POINTED = re.compile(
     r"(?<![\w.])[+\-−－]?(?:\d+(?:[.．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
 )
 _BARS = re.compile(r"[|│┃║]")
-_FIRST = re.compile(r"\s*[|│┃║]?([^|│┃║]{1,80})[|│┃║]")
-_WORD = re.compile(r"(?<![\d.])[^\W\d_]")
-"""What makes a cell one of words."""
 _SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
 LONGEST = 4000
 """A longer line is no row of a table."""
@@ -157,23 +151,17 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
 def _counts_columns(above: Row, row: Row) -> bool:
     """Whether a line counts the columns below it, from 0 or 1, with none above the row numbers."""
     figures = [entry.figure for entry in above.entries]
-    if len(figures) != len(row.entries) - 1 or not figures[0]:
-        return False
     if above.is_barred and (not above.label or not row.entries[0].figure):
         return False
-    first = figures[0].value
-    counted = (f and f.is_whole and f.value == first + i for i, f in enumerate(figures))
-    return first in (0, 1) and all(counted)
+    return len(figures) == len(row.entries) - 1 and are_counted(figures)
 
 
 def _is_head(block: list[Row]) -> bool:
     """Whether the first row only counts the columns, from 0 or 1."""
     figures = [entry.figure for entry in block[0].entries]
-    first = figures[0]
-    if not block[0].is_barred or first is None or first.value not in (0, 1) or len(figures) < 2:
+    if not block[0].is_barred or len(figures) < 2:
         return False
-    counted = all(f and f.is_whole and f.value == first.value + i for i, f in enumerate(figures))
-    return counted and all(row.label for row in block[1:])
+    return are_counted(figures) and all(row.label for row in block[1:])
 
 
 def _is_table(block: list[Row], head: str, kind: str) -> bool:
@@ -220,11 +208,7 @@ def _is_row(row: Row, head: str) -> bool:
 
 def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:
     """Whether the first column counts the rows, from 0 or 1."""
-    figures = [row[0].figure for row in rows]
-    first = figures[0]
-    if len(rows) < 2 or first is None or first.value not in (0, 1) or len(rows[0]) < 2:
-        return False
-    return all(f and f.is_whole and f.value == first.value + i for i, f in enumerate(figures))
+    return len(rows) > 1 and len(rows[0]) > 1 and are_counted([row[0].figure for row in rows])
 
 
 def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
@@ -240,13 +224,9 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
         plain = plain.replace(",", " ").replace(";", " ")
     label, place = (index[1], index.end()) if index else ("", 0)
     labels = 1
-    if not index and barred and (cell := _FIRST.match(line)):
-        label, place = cell[1].strip(), cell.end(1)
-        if _are_numbers(plain[: cell.end(1)]):
-            label, place = _second(line, plain, cell.end(1))
-        while label and (cell := _FIRST.match(line, place)) and _WORD.search(cell[1]):
-            label, place, labels = f"{label} | {cell[1].strip()}", cell.end(1), labels + 1
-    numbers = list(_NUMBER.finditer(plain, place))
+    if not index and barred:
+        label, place, labels = labels_of(line, plain)
+    numbers = list(NUMBER.finditer(plain, place))
     first = _start_of_numbers(plain, numbers, place)
     if first is None:
         return None
@@ -265,21 +245,8 @@ def undressed(line: str) -> str:
 
 def entries_of(cell: str, start: int, comma: bool) -> Iterator[Entry]:
     """The numbers of a cell that begins at `start`."""
-    number = _NUMBER if comma else _POINTED
+    number = NUMBER if comma else _POINTED
     return _entries(list(number.finditer(cell)), start, comma)
-
-
-def _are_numbers(cell: str) -> bool:
-    """Whether a cell holds numbers alone, as a row drawn between two bars does."""
-    return bool(cell.strip()) and all(map(_NUMBER.fullmatch, cell.split()))
-
-
-def _second(line: str, plain: str, end: int) -> tuple[str, int]:
-    """The words in the second cell, behind a number that counts the row, and where they end."""
-    cell = _FIRST.match(line, end)
-    if cell is None or _NUMBER.search(plain[cell.start(1) : cell.end(1)]) or not cell[1].strip():
-        return "", 0
-    return cell[1].strip(), cell.end(1)
 
 
 def _entries(numbers: list[re.Match[str]], start: int, comma: bool) -> Iterator[Entry]:

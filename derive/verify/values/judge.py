@@ -53,9 +53,21 @@ class Judge:
             if way.gives(figure, i, j, exact):
                 root = self.root(way.made, i, j)
                 return ("consequence", root) if root else ("propagated", "")
-        if is_single(figure, exact, self.exact):
+        if is_single(figure, exact, self.exact) or self.is_righted(figure, i, j):
             return "propagated", ""
         return ("truncated" if figure.is_cut(exact) else "wrong"), ""
+
+    def is_righted(self, figure: Figure, i: int, j: int) -> bool:
+        """Whether the printed operands give an entry, with the right digits for those wrong."""
+        if not self.is_tainted:
+            return False
+        for way in self.ways:
+            wrong = [c for c in dict.fromkeys(_sources(way.made)) if c.is_wrong][:MOST_ROOTS]
+            right = {id(c): x for c in wrong if (x := _rounded(c)) is not None}
+            found = _entry(way.made, "printed", i, j, right) if right else None
+            if found is not None and figure.is_rounded(found):
+                return True
+        return False
 
     @cached_property
     def is_tainted(self) -> bool:
@@ -81,6 +93,15 @@ class Judge:
             if other is not None and not other.overlaps(plain):
                 return cell.root or cell.quantity or str(cell.figure and cell.figure.text)
         return ""
+
+
+def _rounded(cell: Cell) -> arb | None:
+    """What should stand in place of a number, to as many places; None where that is not known."""
+    if cell.exact is None or cell.figure is None or not cell.exact.is_finite():
+        return None
+    unit = enclosed(cell.figure.unit)
+    count = (cell.exact / unit + arb("0.5")).floor().unique_fmpz()
+    return None if count is None else unit * count
 
 
 def follows(way: Node, figure: Figure, i: int, j: int, exact: arb | None = None) -> bool:

@@ -128,6 +128,10 @@ class Steps(Splits, Layers):
                 mean, std = self.unary("mean", x), self.unary("std", x)
                 if mean is not None and std is not None:
                     yield Binary("/", Binary("-", Leaf(x), Leaf(mean)), Leaf(std))
+            case Function("std", (Leaf(x),)) if (var := self.unary("var", x)) is not None:
+                yield Function("sqrt", (Leaf(var),))
+            case Function("var", (Leaf(x),)) if (centred := self.unary("less mean", x)) is not None:
+                yield Function("mean", (Function("squares", (Leaf(centred),)),))
 
     @property
     def logits_names(self) -> frozenset[str]:

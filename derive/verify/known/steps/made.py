@@ -127,6 +127,8 @@ class Made:
             if spread is None or centred is None:
                 return None
             made: Node = Binary("/", Leaf(centred), Leaf(spread))
+        elif function == "less mean" and (mean := self.unary("mean", grid)) is not None:
+            made = Binary("-", Leaf(grid), Leaf(mean))
         else:
             made = Function(function, (Leaf(grid),))
         return self.step(name, made, function, id(grid))

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Negative, Node, Number
+from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Negative, Number
 from derive.verify.known.steps.made import Made, Shape, whole
 
 BASES = (10_000, 100, 10, 1000)
+TURNS = (*BASES, 500_000, 1_000_000)
+"""The bases of rotations, where the article does not say it."""
 WIDEST = 64
 """Encodings of so many numbers, and so many positions, are tried."""
 SLOPES = ("m", "slope", "s", "λ", "lambda")
@@ -81,6 +83,10 @@ class Placed(Made):
             if is_pairs or shape in (grid.shape, grid.shape[::-1]):
                 yield from self.rotations(grid, f"{kind}'")
 
+    def turns(self) -> list[int]:
+        """The bases of rotations."""
+        return [self.pool.base] if self.pool.base else list(TURNS)
+
     def rotations(self, grid: Grid, name: str = "turned") -> Iterator[Grid | None]:
         """The pairs of each row turned by its position, in each convention.
 
@@ -92,13 +98,9 @@ class Placed(Made):
         named = self.pool.positions if 1 in grid.shape else ()
         for layout in ("interleaved", "halves"):
             for first in dict.fromkeys((*named, 0, 1)):
-                yield self.rotation(Leaf(grid), name, layout, first, id(grid))
-
-    def rotation(self, x: Node, name: str, layout: str, first: int, key: int) -> Grid | None:
-        """The pairs of an expression turned, from one position on."""
-        base = self.pool.base or BASES[0]
-        made = Function(f"rotary {layout}", (x, whole(base), whole(first)))
-        return self.step(name, made, "rotary", key, base, layout, first)
+                for base in self.turns()[: None if count > 2 else 1]:
+                    made = Function(f"rotary {layout}", (Leaf(grid), whole(base), whole(first)))
+                    yield self.step(name, made, "rotary", id(grid), base, layout, first)
 
     def biased(self, scores: Grid) -> Iterator[Grid]:
         """Scores less a slope times the distance, where the article speaks of such a bias."""
@@ -131,7 +133,7 @@ class Placed(Made):
     def slope(self) -> Grid | None:
         """The slope that has a name."""
         found = [g for name in SLOPES if (g := self.pool.named.get(name)) is not None]
-        return next((g for g in found if g.shape == (1, 1)), None)
+        return next((g for g in found if g.shape == (1, 1) and 0 < g.near[0][0] <= 1), None)
 
     def constant(self, key: str, x: arb) -> Grid:
         """A number that is not printed."""

@@ -1,0 +1,59 @@
+"""Programs: their own functions, loops, remarks; figures worked out with NumPy or by hand."""
+
+import pytest
+
+from derive.verify.documents.document import document
+from derive.verify.reading import read
+
+PYTHON = '''"""A demo."""
+import numpy as np
+z = np.array([2.0, 1.0, 0.1])
+def softmax(v):
+    e = np.exp(v - v.max())
+    return e / e.sum()
+for t in (0.5, 2.0):
+    print(t, softmax(z / t).round(3))
+# 0.5 [0.864 0.117 0.019]
+# 2.0 [0.502 0.304 0.194]
+print(z.mean().round(3), z.max())
+# 1.033 2.0
+'''
+MATLAB = """X = [1 2 3 6
+     4 0 2 2];
+mu = mean(X, 2);
+% mu = [3; 2]
+v = sum((X - mu).^2, 2) / 4;
+% row 1: 3.5000
+% row 2: 2.0000
+s = sqrt(v);
+% s(1) = 1.8708
+Y = (X - mu) ./ s
+%  -1.0690   -0.5345    0.0000    1.6036
+%   1.4142   -1.4142    0.0000    0.0000
+"""
+JULIA = """softmax(z) = exp.(z) ./ sum(exp.(z))
+W = [1.0 2.0; 0.5 -1.0; 0.0 1.0]
+z = [2.0, 1.0, 0.1]
+y = W' * z
+# y = [2.5, 3.1]
+println(round.(softmax(z), digits=3))
+# [0.659, 0.242, 0.099]
+"""
+PROGRAMS = {
+    "a.py": (PYTHON, (("0.304", "0.334"), ("1.033", "1.063"), ("0.019", "0.049"))),
+    "a.m": (MATLAB, (("2.0000", "2.6667"), ("1.8708", "2.1602"), ("1.6036", "1.3887"))),
+    "a.jl": (JULIA, (("3.1]", "3.4]"), ("0.242", "0.252"))),
+}
+
+
+def wrong(text, name):
+    claims = read(document(text, name)).state.claims
+    return [c.figure.text for c in claims if c.is_wrong]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_programs_print_is_judged_by_what_they_compute(name):
+    text, changes = PROGRAMS[name]
+    assert wrong(text, name) == []
+    for right, other in changes:
+        assert other.strip("]") in wrong(text.replace(right, other, 1), name), other
