@@ -131,7 +131,8 @@ def _difficulty(c: Candidate) -> bool:
 def _values(c: Candidate) -> bool:
     """No column of values is one number throughout, which no weights would change."""
     whole = c.program.tally.whole
-    values = (s.inputs[1].name for s in c.program.derivation.derived if isinstance(s.op, Mix))
+    steps = (s for s in c.program.derivation.derived if s.name in c.program.needed)
+    values = (s.inputs[1].name for s in steps if isinstance(s.op, Mix))
     return all(
         len({*column}) > 1
         for name in values
