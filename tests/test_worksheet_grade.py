@@ -3,6 +3,7 @@
 import csv
 import json
 from fractions import Fraction
+from operator import mul
 
 import pytest
 from by_hand import Pupil, floats, rounded, worked
@@ -11,7 +12,7 @@ from derive import InputError, builtin
 from derive.cli.main import run
 from derive.views.worksheet_data import manifest
 from derive.worksheet.answers import number_of, read_answers
-from derive.worksheet.manifest import read_manifest
+from derive.worksheet.manifest import _keyed, read_manifest
 from derive.worksheet.marking import marked
 from derive.worksheet.plan import Plan
 from derive.worksheet.search import variants
@@ -42,6 +43,14 @@ def texts(pupil, v):
             for j, x in enumerate(row, 1):
                 found[f"{name}[{i}][{j}]"] = f"{rounded(x, 3):.3f}"
     return found
+
+
+def product(x, y):
+    return [[sum(map(mul, row, column)) for column in zip(*y, strict=True)] for row in x]
+
+
+def read_manifest_of(v):
+    return _keyed(json.loads(manifest([v])))
 
 
 def verdicts(sheet, answers):
@@ -284,7 +293,6 @@ def test_formulas_of_spreadsheets_are_kept_from_running(made, keys, tmp_path):
     [
         (["Ada,{id},A[9][9],1"], "no blank"),
         (["Ada,head-0-0-0-00000000,A[1][1],1"], "no sheet"),
-        (["Ada,{id},A[1][1],1", "Ada,{id},A[1][1],2"], "twice"),
         (["Ada,{id},A[1][1],0,5"], "decimal comma"),
         (["Ada,{id}"], "2 has 2 cells, and the first line 4"),
         ([",{id},A[1][1],1"], "no student"),
@@ -299,6 +307,54 @@ def test_answers_that_cannot_be_marked(rows, said, made, keys, tmp_path, capsys)
     error = capsys.readouterr().err
     assert said in error and "Traceback" not in error
     assert not out.exists() and not list(tmp_path.glob(".derive-*"))
+
+
+def test_no_mistake_is_named_that_the_student_has_not_made():
+    """Who has all of Q right has not taken W_Q the other way, whatever S comes to by it."""
+    met = 0
+    for v in variants(Plan(builtin("head"), seed=21, level=2), range(1, 9)):
+        sheet = read_manifest_of(v)
+        right = {b.id: b.key for b in sheet.blanks}
+        given = floats(v.candidate.problem)
+        q = product(given["H"], list(zip(*given["W_Q"], strict=True)))
+        k = product(given["H"], given["W_K"])
+        for i, row in enumerate(product(q, list(zip(*k, strict=True))), 1):
+            for j, x in enumerate(row, 1):
+                answers = right | {f"S[{i}][{j}]": str(x)}
+                slip = {c.blank.id: c for c in marked(sheet, answers, HALF)}[f"S[{i}][{j}]"]
+                if slip.verdict not in ("right", "rounding"):
+                    assert slip.wrong is None or slip.wrong.step != "Q"
+                    met += 1
+        for i, row in enumerate(q, 1):
+            answers |= {f"Q[{i}][{j}]": str(x) for j, x in enumerate(row, 1)}
+        named = {c.wrong.step for c in marked(sheet, answers, HALF) if c.wrong}
+        assert "Q" in named
+    assert met > 8
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("Bob,head-0-0-0-00000000,A[1][1],1", "no sheet"),
+        (",{id},A[1][1],1", "no student"),
+        ("Ada,{id},A[1][1],2", "answers A[1][1] twice"),
+        ("Ada,{id},A11,2", "answers A[1][1] twice"),
+        ("Ada,{id},A[9][9],1", "no blank"),
+    ],
+)
+def test_one_row_that_cannot_be_marked_stops_no_other(row, said, made, keys, tmp_path, capsys):
+    """Ada, before the row, and Eve, behind it, have what they would have without it."""
+    v = made[0]
+    key = next(a.key for a in v.key.answers if a.blank == "A[1][1]")
+    rows = [f"Ada,{v.id},A[1][1],{key}", row.format(id=v.id), f"Eve,{v.id},A[1][1],{key}"]
+    out = tmp_path / "marks"
+    answers = answers_csv(tmp_path / "a.csv", rows)
+    assert run(["grade", str(keys), str(answers), "-o", str(out)]) == 1
+    error = capsys.readouterr().err
+    assert error.count("not marked") == 1 and said in error and "a.csv:3" in error
+    table = csv.DictReader((out / "class.csv").read_text("utf-8").splitlines())
+    points = {one["student"]: one["points"] for one in table}
+    assert points == {"Ada": "1", "Eve": "1"}
 
 
 def test_a_column_is_missing(keys, tmp_path, capsys):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import mul
 
 import pytest
-from by_hand import Pupil, floats, never, rounded, worked
+from by_hand import Pupil, floats, never, part, rounded, worked
 
 from derive import builtin, ops
 from derive.gradients.op import Gradient
@@ -19,6 +19,7 @@ from derive.worksheet.search import variants
 from derive.worksheet.second import proves
 from derive.worksheet.stress import checked, reported, stress
 from derive.worksheet.widened import widened
+from derive.worksheet.written import is_right, written
 
 PROBLEMS = ("head", "causal", "multihead", "layernorm", "block")
 COUNTS = {"head": 200, "causal": 60, "multihead": 12, "layernorm": 60, "block": 20}
@@ -197,6 +198,36 @@ def test_a_planted_mistake_shows_where_it_is_made(name):
             sheet = sheets_printed([v], "markdown", Looks(lang))
             assert said not in sheet
             assert said in keys_printed([v], "markdown", Looks(lang))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_mistake_is_planted_in_one_head_alone(seed):
+    """In floats the other head is as it stands on the sheet, and that of the mistake is not."""
+    plan = Plan(builtin("multihead"), seed=seed, level=2, kind="find-mistake")
+    for v in variants(plan, range(1, 4)):
+        found, given = planted(v), floats(v.candidate.problem)
+        heads = {name[-2] for name in found.changed if name.endswith(")")}
+        if found.slip.letter[-1] != ")":
+            assert not heads  # made where the heads are one again
+            continue
+        (own,) = heads
+        assert [s.name for s in found.slip.steps] == [found.slip.letter]
+        for h in (0, 1):
+            pupil = Pupil(3, never)
+            q, k, x = (pupil.product(given["H"], given[f"W_{w}"]) for w in "QKV")
+            o = pupil.head(*(part(m, h, 2) for m in (q, k, x)), given["H"], False)
+            on_sheet = found.changed.get(f"O^({h + 1})")
+            if own != str(h + 1):
+                assert on_sheet is None
+            else:
+                gaps = [abs(float(a) - b) for r, s in zip(on_sheet, o, strict=True)
+                        for a, b in zip(r, s, strict=True)]  # fmt: skip
+                assert max(gaps) > 0.0005
+        (step, _) = written(v)
+        head = own, found.slip.letter.partition("^")[0]
+        for way in ("{1}({0})", "{1}{0}", "{1} of head {0}", "head {0} {1}"):
+            assert is_right(way.format(*head), step.accepts)
+        assert not is_right("{1}({0})".format(str(3 - int(own)), head[1]), step.accepts)
 
 
 # --- the table of mistakes

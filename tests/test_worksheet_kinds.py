@@ -260,7 +260,7 @@ def test_what_changes_and_what_stays(change):
         for a in v.key.answers:
             assert abs(float(a.key) - after[a.row - 1][a.column - 1]) < 0.0005 + 1e-9
         key = page(v, "what-if", key=True)
-        part = key.split("A as given, and changed:")[1].split("as given, and changed")[0]
+        part = key.split("A, as given and changed.")[1].split("as given and changed")[0]
         same = {
             f"A{'₀₁₂₃'[i + 1]}{'₀₁₂₃'[j + 1]}"
             for i, rows in enumerate(zip(before, after, strict=True))
@@ -271,6 +271,14 @@ def test_what_changes_and_what_stays(change):
         assert set(re.findall("A[₁₂₃]{2}", said[1] if said else "")) == same
         if not same:
             assert "No entry is as before." in part
+
+
+@pytest.mark.parametrize("is_key", [False, True])
+def test_what_is_given_is_not_changed_yet(is_key):
+    """The mask is what changes: the derivation that stands on the sheet has none."""
+    for v in made("what-if", change="causal"):
+        given = page(v, "what-if", key=is_key).split("Given")[1]
+        assert "There is no mask" in given and "The mask is causal" not in given
 
 
 def test_changes_fit_their_problems():
@@ -476,3 +484,31 @@ def test_kinds_that_do_not_fit(arguments, said, capsys):
     assert run(["worksheet", *arguments]) == 2
     error = capsys.readouterr().err
     assert error.startswith("error:") and said in error and "Traceback" not in error
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "division by zero"), ("zh", "除以零")])
+def test_the_reason_of_a_root_speaks_of_eps_only_where_there_is_one(lang, said):
+    """LayerNorm by hand has none; that of a block has 1/100000."""
+    from derive.pages import rendered
+    from derive.views.worksheet_explain import explain_key_page
+
+    for name, has_one in (("layernorm", False), ("block", True)):
+        (v,) = variants(Plan(builtin(name), kind="explain", level=2), (1,))
+        assert (said in rendered(explain_key_page([v], lang), "markdown")) is has_one
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_statements_say_what_they_rest_on(lang):
+    """A score has variance d_k for entries of mean 0 and variance 1; q and k come into a rotary
+    score too; and what is not said of this program is not spoken of."""
+    from derive.pages import rendered
+    from derive.views.worksheet_truth import Statement, Truths, said_of, truth_page
+
+    needed = {"variance": ("independent", "独立"), "rope-distance": ("given query", "给定的查询"),
+              "cache": ("the same", "相同"), "row-sums": ("at least one", "至少")}  # fmt: skip
+    for name, texts in needed.items():
+        assert texts[lang == "zh"] in said_of(Statement(name, True), lang)
+    sheet = Truths(1, 1, tuple(Statement(x, True) for x in ("variance", "shared-qk")))
+    page = rendered(truth_page([sheet], lang), "markdown")
+    assert "$`d_{k}`$" in page and "$`W^{Q}`$" in page and "d\\_k" not in page
+    assert "theorem" not in page and "程序" not in page

@@ -86,7 +86,7 @@ def test_one_unknown_blank_does_not_stop_the_class(sheet, keys, tmp_path, capsys
     key = {b["id"]: b["key"] for b in json.loads(manifest([sheet]))["blanks"]}
     rows = [f"Ada,{sheet.id},E11,{key['exp[1][1]']}", f"Ada,{sheet.id},nonsense,1",
             f"Bob,{sheet.id},O_11,{key['O[1][1]']}", f"Bob,{sheet.id},\"O[1,1]\",7"]  # fmt: skip
-    assert graded(keys, tmp_path, "\n".join(rows)) == 0
+    assert graded(keys, tmp_path, "\n".join(rows)) == 1
     said = capsys.readouterr().err
     assert 'no blank "nonsense"' in said and ":3" in said and "answers O[1][1] twice" in said
     table = (tmp_path / "marks" / "class.csv").read_text("utf-8")
@@ -101,9 +101,48 @@ def test_a_file_in_gbk_is_read_and_said(sheet, keys, tmp_path, capsys):
     assert "李明" in (tmp_path / "marks" / "class.csv").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("name", "encoding", "said"),
+    [
+        ("Müller", "cp1252", "Windows-1252"),
+        ("José", "latin-1", "Windows-1252"),
+        ("Zoë Åström", "cp1252", "Windows-1252"),
+        ("Åäö", "cp1252", "Windows-1252"),
+        ("李明", "gbk", "GB18030"),
+        ("朱镕基", "gbk", "GB18030"),
+        ("陶喆 (Müller班)", "gb18030", "GB18030"),
+    ],
+)
+def test_a_name_that_is_not_in_utf_8(name, encoding, said, sheet, keys, tmp_path, capsys):
+    assert graded(keys, tmp_path, f"{name},{sheet.id},O11,1\n", encoding) == 0
+    error = capsys.readouterr().err
+    assert said in error and "--encoding" in error
+    assert name in (tmp_path / "marks" / "class.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["big5", "mac-roman", "cp1252", "utf-16"])
+def test_the_encoding_can_be_said(encoding, sheet, keys, tmp_path, capsys):
+    name = "陳大文" if encoding == "big5" else "Zoë"
+    path = tmp_path / "a.csv"
+    path.write_bytes(f"student,id,blank,answer\n{name},{sheet.id},O11,1\n".encode(encoding))
+    marks = tmp_path / "marks"
+    asked = ["grade", str(keys), str(path), "--encoding", encoding, "-o", str(marks)]
+    assert run(asked) == 0 and not capsys.readouterr().err
+    assert name in (marks / "class.csv").read_text("utf-8")
+
+
+def test_an_encoding_that_it_is_not(sheet, keys, tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_bytes(f"student,id,blank,answer\nZoë,{sheet.id},O11,1\n".encode("latin-1"))
+    marks = str(tmp_path / "marks")
+    for encoding in ("utf-8", "big5"):
+        assert run(["grade", str(keys), str(path), "--encoding", encoding, "-o", marks]) == 2
+        assert "is not" in capsys.readouterr().err
+
+
 def test_bytes_that_are_neither_are_refused(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_bytes(b"student,id,blank,answer\nJos\xe9,a,b,1\n")
+    path.write_bytes(b"student,id,blank,answer\nJos\x81,a,b,1\n")
     with pytest.raises(InputError, match="not UTF-8"):
         read_answers(str(path))
 
@@ -159,8 +198,8 @@ def test_the_wrong_step_by_any_of_its_names():
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", ("softmax(Q Kᵀ / √d_k) V", "divided by")),
-        ("zh", ("softmax(Q Kᵀ / √d_k) V", "分数除以")),
+        ("en", ("softmax(Q Kᵀ/√(d_k)) V", "divided by")),
+        ("zh", ("softmax(Q Kᵀ/√(d_k)) V", "分数除以")),
     ],
 )
 def test_every_level_says_the_conventions(lang, said):
@@ -171,6 +210,14 @@ def test_every_level_says_the_conventions(lang, said):
         page = rendered(worksheet_page([v], lang), "terminal")
         assert all(text in page for text in said)
         assert lang == "en" or "token" not in page
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_nothing_is_said_of_a_softmax_that_is_not_there(lang):
+    from derive.pages import rendered
+
+    (v,) = variants(Plan(builtin("layernorm")), (1,))
+    assert "softmax" not in rendered(worksheet_page([v], lang), "terminal").lower()
 
 
 def test_a_long_answer_is_shortened():

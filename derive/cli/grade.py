@@ -9,6 +9,7 @@ import click
 
 from derive.cli.folder import check_folder, deliver_folder
 from derive.errors import InputError
+from derive.read.encodings import ENCODINGS
 from derive.words import LANGUAGES
 
 
@@ -36,13 +37,16 @@ def _tell(error: InputError) -> None:
               type=click.Choice(["html", "markdown", "pdf", "latex", "terminal"]),
               help="Of the pages of feedback (html).")  # fmt: skip
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="The language.")
+@click.option("--encoding", type=click.Choice(list(ENCODINGS)),
+              help="Of the answers, where it is not seen rightly.")  # fmt: skip
 @click.option("-o", "--output", metavar="FOLDER", required=True, help="A folder that is made.")
 def command(**options: Any) -> int:
     """Mark answers: right, right with rounding carried, carried forward, a known mistake, wrong.
 
     KEYS is the manifest (.jsonl) that derive worksheet writes.  ANSWERS is a CSV file with the
-    columns student, id, blank, answer.  FOLDER gets class.csv, marks.csv, a page for the class and
-    a page for each student.
+    columns student, id, blank, answer; a row that cannot be marked is named and stops no other
+    (exit code 1).  FOLDER gets class.csv, marks.csv, a page for the class and a page for each
+    student.
     """
     from derive.handout import marks_printed
     from derive.worksheet.answers import read_answers
@@ -50,10 +54,18 @@ def command(**options: Any) -> int:
     from derive.worksheet.marking import papers
 
     check_folder(options["output"])
-    answers = read_answers(options["answers"], lambda said: click.echo(said, err=True))
+    answers = read_answers(
+        options["answers"], lambda said: click.echo(said, err=True), options["encoding"]
+    )
     sheets = read_manifest(options["keys"], {one.id for one in answers})
-    found = list(papers(sheets, answers, options["answers"], options["partial"], _tell))
+    left_out: list[InputError] = []
+
+    def tell(error: InputError) -> None:
+        left_out.append(error)
+        _tell(error)
+
+    found = list(papers(sheets, answers, options["answers"], options["partial"], tell))
     if not found:
         raise InputError(f"{options['answers']} holds no answers")
     deliver_folder(marks_printed(found, options["kind"], options["lang"]), options["output"])
-    return 0
+    return 1 if left_out else 0

@@ -83,7 +83,11 @@ def _placed(error: InputError, arguments: Sequence[str]) -> InputError:
     from derive.read.blame import blamed
     from derive.read.files import read_text
 
-    return blamed(error, read_text(paths[0]), paths[0])
+    try:
+        text = read_text(paths[0])
+    except InputError:
+        return error
+    return blamed(error, text, paths[0])
 
 
 def _silence() -> None:

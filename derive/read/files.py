@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import stat
 import sys
@@ -28,42 +27,14 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return _decoded(_within(name), name)
 
 
-def read_table(path: str | os.PathLike[str], tell: Callable[[str], None] | None = None) -> str:
-    """The same of a table that a spreadsheet wrote: UTF-16 by its byte order mark, and GB18030, and
-    so GBK, where it is no Unicode.
-
-    tell: called with a line that says so of GB18030.
-    """
-    name = os.fspath(path)
-    data = _within(name)
-    try:
-        return _decoded(data, name)
-    except InputError:
-        text = _wide(data)
-        if text is not None:
-            return text
-        text = _chinese(data)
-        if text is None:
-            raise
-    if tell:
-        tell(f"{_shown(source_name(name))} is not UTF-8: it is read as GB18030 (GBK)")
-    return text
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The same file as it is, whatever its encoding."""
+    return _within(os.fspath(path))
 
 
-def _wide(data: bytes) -> str | None:
-    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return None
-    try:
-        return data.decode("utf-16")
-    except UnicodeDecodeError:
-        return None
-
-
-def _chinese(data: bytes) -> str | None:
-    try:
-        return None if b"\0" in data else data.decode("gb18030")
-    except UnicodeDecodeError:
-        return None
+def text_of(data: bytes, name: str) -> str:
+    """UTF-8 bytes as text; InputError, which names the file, where they are not."""
+    return _decoded(data, name)
 
 
 def _within(name: str) -> bytes:

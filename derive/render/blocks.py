@@ -199,6 +199,15 @@ class Choice(Form):
     options: tuple[Option, ...]
 
 
+def stay_together(before: Any, block: Any, after: Any) -> bool:
+    """Whether a block stays on the page of the next: lines to write on with what they are for, a
+    formula right under its heading with the sentence that tells of it."""
+    if isinstance(block, Fields):
+        return isinstance(after, (Fields, Text))
+    is_under = isinstance(block, Formulas) and isinstance(before, Heading)
+    return is_under and isinstance(after, (Text, Fields))
+
+
 @dataclass(frozen=True)
 class Run:
     """Python to be run in a notebook, and the page that it shows, None for nothing."""

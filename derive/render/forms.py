@@ -39,11 +39,12 @@ def latex(printer: Any, block: Any) -> str:
     match block:
         case Fields(labels):
             lines = (rf"{printer.inline(label)}~\hrulefill" for label in labels)
-            return "\\noindent " + r"\quad ".join(lines) + r"\par\medskip"
+            return "\\noindent " + r"\quad ".join(lines) + r"\par\nopagebreak\medskip"
         case Cells(first, rows):
-            box = rf"\framebox[{box_width(rows)}mm]{{\rule[-2.5mm]{{0pt}}{{7.5mm}}}}"
-            body = " \\\\[1.5mm]\n".join(_cells(printer.math, row, box, " & ") for row in rows)
-            columns = "@{\\,}".join("c" * len(rows[0]))
+            inside = rf"\framebox[{box_width(rows)}mm]{{\rule[-2.5mm]{{0pt}}{{7.5mm}}}}"
+            box = rf"\rule[-4.3mm]{{0pt}}{{11.1mm}}{inside}"
+            body = " \\\\\n".join(_cells(printer.math, row, box, " & ") for row in rows)
+            columns = "@{\\ }".join("c" * len(rows[0]))
             array = f"\\begin{{array}}{{{columns}}}\n{body}\n\\end{{array}}"
             return f"\\[\n{printer.math(first)} = \\left[\\,{array}\\,\\right]\n\\]"
         case Space(count):

@@ -9,7 +9,7 @@ from typing import Any
 from derive.exact.ink import LATEX
 from derive.exact.names import GREEK, GREEK_LETTERS
 from derive.exact.write import Writer
-from derive.render import forms
+from derive.render import blocks, forms
 from derive.render.blocks import (
     RELATIONS,
     Abreast,
@@ -80,6 +80,7 @@ PACKAGES = r"""\usepackage{amsmath}
 \setcounter{MaxMatrixCols}{64}
 \setcounter{secnumdepth}{0}
 \allowdisplaybreaks
+\csname @beginparpenalty\endcsname=10000
 \renewcommand{\arraystretch}{1.15}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{4pt plus 1pt}
@@ -111,14 +112,13 @@ def document(page: Page) -> str:
 
 def fragment(page: Page) -> str:
     """The blocks alone."""
-    printer = _Printer(page)
-    text, before = "", None
+    printer, text, before = _Printer(page), "", None
     for block, after in pairwise((*page.blocks, None)):
         # A display belongs to the paragraph above it: no blank line, so no page break between.
         close = isinstance(block, (Formulas, Equations, Cells)) and not isinstance(before, Heading)
         close |= isinstance(before, Heading) and before.runs_in
         printed = printer.block(block)
-        if isinstance(after, Cells):
+        if isinstance(after, Cells) or blocks.stay_together(before, block, after):
             printed = f"\\begin{{samepage}}\n{printed}\n\\end{{samepage}}%"
         text += ("\n" if close else "\n\n") * bool(text) + printed
         before = block
@@ -156,7 +156,7 @@ class _Printer:
 
     def inline(self, content: Any) -> str:
         parts = (content,) if isinstance(content, str) else content
-        return "".join(escaped(p) if isinstance(p, str) else f"${self.math(p)}$" for p in parts)
+        return "".join(_prose(p) if isinstance(p, str) else f"${self.math(p)}$" for p in parts)
 
     def table(self, header: Sequence[Any], rows: Sequence[Any], numbers: Sequence[int]) -> str:
         columns = "".join(table_columns((header, *rows), numbers))

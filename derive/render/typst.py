@@ -18,8 +18,10 @@ from derive.render.blocks import (
     Break,
     Cells,
     Chain,
+    Choice,
     Contents,
     Equations,
+    Fields,
     Form,
     Formulas,
     Heading,
@@ -31,6 +33,7 @@ from derive.render.blocks import (
     Table,
     Text,
     Worked,
+    stay_together,
 )
 from derive.render.lines import LINE, ROOM, Line, fit_columns, lines, side_by_side, summands
 from derive.render.typst_plot import plotted
@@ -46,7 +49,7 @@ MOST_ROWS, MOST_ROWS_OF_SLIDES = 30, 8
 """A table with more may go on over the next page, or slide."""
 WIDE, WIDE_OF_SLIDES = 41.0, 35.5
 """How many em stand in a line."""
-LED = (Formulas, Equations, Table, Heatmap, Abreast, Cells)
+LED = (Formulas, Equations, Table, Heatmap, Abreast, Cells, Choice, Fields)
 """What stays on the page of the sentence or the formula before it."""
 SHORT = 400
 """A paragraph with more characters may be parted from the mathematics below it."""
@@ -111,6 +114,7 @@ class _Printer:
     def blocks(self) -> Iterator[str]:
         """Each block; what speaks of the next one stays on its page."""
         before = ""  # a heading in the line of what follows it
+        last = None
         for block, after in pairwise((*self.page.blocks, None)):
             text = before + self.block(block)
             if isinstance(block, Heading) and block.runs_in and isinstance(after, Text):
@@ -121,6 +125,9 @@ class _Printer:
             leads = isinstance(after, LED) and (
                 isinstance(block, Formulas) or (isinstance(block, Text) and len(text) < SHORT)
             )
+            leads |= stay_together(last, block, after)
+            leads |= isinstance(block, Choice) and isinstance(after, Choice)
+            last = block
             yield f"#lead[{text}]" if leads else text
 
     def block(self, block: Any) -> str:

@@ -9,6 +9,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
     Array,
     Chain,
+    Function,
     Headed,
     Name,
     Node,
@@ -28,11 +29,13 @@ from derive.verify.matrices.results import Results
 from derive.verify.matrices.said import made_of
 from derive.verify.matrices.sides import is_bare_word, is_size, shown_by, squared
 from derive.verify.numbers.measured import is_measured
+from derive.verify.numbers.ruled import ruled
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.numbers.scaling import is_number
 from derive.verify.printouts import Printouts
 from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS, SHOWS, TOLD
 from derive.verify.speech.declared import Declared
+from derive.verify.speech.headings import alone_above
 from derive.verify.speech.roles import COPULAS, indexed, role
 from derive.verify.tabled import Tabled
 from derive.verify.values.evaluate import has_value, value
@@ -120,6 +123,8 @@ class Article:
         label = self.state.label
         if not is_measured(self.state) and self.numbered(side):
             return
+        if ruled(self.state, side.cell):
+            return
         if label is not None and (made := made_of(self.state, self.names, side.cell)) is not None:
             printed = self.names.by_printed(label)
             self.results.result([[side.cell]], made, (printed,) if printed else (), None)
@@ -143,6 +148,7 @@ class Article:
                 self.results.result([row], None, (), None)
         else:
             label = self.cornered(side, cells) or self.announced(self.start)
+            label = label or alone_above(self.state.words)
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)
@@ -223,6 +229,8 @@ class Article:
             return
         names = self.names_of(sides)
         self.state.naming = names[-1].text if names else ""
+        if isinstance(sides[0], Function) and sides[0].name == "sqrt" and is_number(sides[0]):
+            self.state.scale, self.state.scale_at = sides[0], self.start
         before = Walk(self.names, self.operands, self.results).along(sides, relations, names)
         printed = [cells for side in sides[1:] if (cells := literal(side))]
         if printed:

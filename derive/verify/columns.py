@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flint import arb
 
@@ -11,6 +11,7 @@ from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
 from derive.verify.grammar.parser import expression
+from derive.verify.known.rivals import least, rivals
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.names import Meanings
@@ -48,12 +49,12 @@ TELLING = 5
 """So many agreeing digits are no chance."""
 UNARY = (
     "exp", "softmax", "shares", "exp less max", "log", "minus log", "log2", "squares", "less mean",
-    "gelu", "normal cdf", "silu", "sigmoid", "tanh", "relu", "sqrt", "sin", "cos", "layernorm",
-    "plogp",
+    "gelu", "gelu tanh", "normal cdf", "silu", "sigmoid", "tanh", "relu", "sqrt", "sin", "cos",
+    "layernorm", "plogp",
 )  # fmt: skip
 SPOKEN = {
     "exp": ("exp", "exp less max"), "A": ("softmax", "shares"), "LN": ("layernorm",),
-    "cumulative": ("cumulative",), "act": ("relu", "gelu", "silu", "sigmoid", "tanh"),
+    "cumulative": ("cumulative",), "act": ("relu", "gelu", "gelu tanh", "silu", "sigmoid", "tanh"),
 }  # fmt: skip
 
 
@@ -64,6 +65,7 @@ class Source:
     made: Node
     name: str
     said: str = ""
+    before: tuple[Grid, ...] = ()
 
 
 class Columns:
@@ -90,7 +92,8 @@ class Columns:
             if isinstance(node, Name) and node.text:
                 own[node.text] = column
             near = [*outside, *columns[:place]]
-            found.append(self.measure(head, column) or self.source(node, head, column, near, own))
+            source = self.measure(head, column) or self.source(node, head, column, near, own)
+            found.append(source and replace(source, before=tuple(near)))
             if is_told:
                 self.settle(column, head, found[-1])
         if is_told:
@@ -140,8 +143,10 @@ class Columns:
             is_formula = source.said == "formula"
             if share == 1 and (is_formula or digits >= TELLING):
                 return source
-            least = FEW if is_formula or is_product(head) else TELLING
-            if digits < least or share < LEAST.get(source.said, 1):
+            few = FEW if is_formula or is_product(head) else TELLING
+            count = column.shape[1]
+            part = LEAST.get(source.said) or least(source.made, count, digits)
+            if digits < few or share < part:
                 continue
             if best is None or share > best[0]:
                 best = share, source
@@ -184,7 +189,9 @@ class Columns:
         name = head if role(head) else ""
         if source is not None:
             exact = value(source.made, "exact")
-            self.state.judged(column.rows, exact, Judge(source.made, exact), name)
+            others = (other.made for other in self.functions("", list(source.before)))
+            ways = tuple(rivals(column, exact, others))
+            self.state.judged(column.rows, exact, Judge(source.made, exact, ways), name)
             column.made = source.made
         elif (known := self.known(column.rows[0])) is not None:
             for cell, origin in zip(column.rows[0], known, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from itertools import groupby
 
 from flint import arb
@@ -16,19 +16,24 @@ from derive.verify.article import Article
 from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
 from derive.verify.documents.document import Document, Segment
+from derive.verify.documents.drawn import redrawn
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Headed, Name, Number
 from derive.verify.grammar.parser import Parser
 from derive.verify.grammar.tokens import plain, signs
+from derive.verify.known.bound import Bound
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.masking import is_forgotten
+from derive.verify.known.scaling import is_left_out
 from derive.verify.matrices.layouts import binding
 from derive.verify.program import (
     ENDINGS,
     Scope,
     has_prompts,
+    has_samples,
     is_program,
+    is_torch,
     is_understood,
     language_of,
     paired,
@@ -37,7 +42,7 @@ from derive.verify.program import (
     unwrapped,
 )
 from derive.verify.speech.declared import declared
-from derive.verify.speech.measures import SAMPLE
+from derive.verify.speech.measures import NORMED, SAMPLE
 from derive.verify.speech.roles import ASSUMED
 from derive.verify.tables.abreast import abreast
 from derive.verify.tables.boxes import boxes
@@ -45,6 +50,7 @@ from derive.verify.tables.cells import Columns, columns
 from derive.verify.tables.grouped import grouped
 from derive.verify.tables.labelled import labelled
 from derive.verify.tables.listed import listed
+from derive.verify.tables.ruled import ruled
 from derive.verify.tables.tables import Entry, Table, tables
 
 BITS = 240
@@ -63,7 +69,7 @@ _COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
 _SIGNED = re.compile(r"(?<=[^\W\d] )[ ](?=[ ]*-\d)|(?<=[^\W\d])[ ](?=-\d)")
 """Between a word that a program prints and a negative number."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_MARKER = re.compile(r"[ \t>]*(\d{1,3})[.)][ \t]+\S")
+_MARKER = re.compile(r"[ \t>#*]*(?:(\d{1,3})[.)]|[\[(](\d{1,3})[\])])[ \t]+\S")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
 
@@ -81,16 +87,16 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
     if document.chains:
         return article
     is_causal = is_forgotten(article.state)
-    layout = binding(article.state, article.names)
-    return _read(document, fixed, is_causal, layout) if is_causal or layout else article
+    bound = Bound(is_causal, binding(article.state, article.names), is_left_out(article.state))
+    return _read(document, fixed, bound) if any(astuple(bound)) else article
 
 
-def _read(
-    document: Document, fixed: Fixed | None, is_causal: bool = False, layout: str = ""
-) -> Article:
+def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -> Article:
     article = Article(declared(document.text))
-    article.state.pool.is_causal, article.state.pool.layout = is_causal, layout
-    article.state.is_sample = bool(SAMPLE.search(document.text))
+    if bound is not None:
+        bound.bind(article.state.pool)
+    article.state.is_sample = bool(SAMPLE.search(document.text)) or has_samples(document.text)
+    article.state.is_normed = bool(NORMED.search(document.text))
     if fixed is not None:
         article.state.fix(fixed)
     with precision(BITS):
@@ -128,7 +134,7 @@ def chains(document: Document) -> Iterator[Chain]:
         yield from document.chains
         ending = document.name.rpartition(".")[2].lower()
         scope = Scope(language_of(document.text, ending) if ending in ENDINGS else "")
-        scope.is_program = bool(scope.language)
+        scope.is_program, scope.is_torch = bool(scope.language), is_torch(document.text)
         last = ""
         for segment in document.segments:
             is_code = segment.kind == "code"
@@ -161,8 +167,9 @@ def programmed(segment: Segment, scope: Scope, comma: bool) -> Iterator[Chain]:
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
     """The chains of a segment; tables and rows below each other as matrices."""
+    segment = redrawn(segment)
     text = masked(segment.text) if segment.kind == "prose" else unwrapped(segment.text)
-    text = plain(text)
+    text = ruled(plain(text))
     drawn = boxes(text, comma)
     text = _without(text, drawn)
     beside = columns(text, comma) if segment.kind == "prose" else []
@@ -190,11 +197,11 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
 
 def _is_marker(chain: Chain, segment: Segment, text: str) -> bool:
     """Whether a number only counts the items of a list: 2. at the head of a line."""
-    if segment.kind != "prose" or len(chain.sides) > 1 or not isinstance(chain.sides[0], Number):
+    if segment.kind != "prose" or len(chain.sides) > 1 or len(list(chain.sides[0].cells())) != 1:
         return False
     place = bisect_left(segment.uses or segment.offsets, chain.start)
     found = _MARKER.match(text, text.rfind("\n", 0, place) + 1)
-    return found is not None and found.start(1) == place
+    return found is not None and place in (found.start(1), found.start(2), found.start(2) - 1)
 
 
 def apart(chains: list[Chain], breaks: Sequence[int]) -> Iterator[list[Chain]]:
@@ -276,7 +283,7 @@ def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
 
 def _cell(entry: Entry, segment: Segment) -> Cell:
     if entry.figure is None:
-        return Cell(None, -1, exact=arb.neg_inf())
+        return Cell(None, -1, exact=arb.neg_inf() if entry.start >= 0 else None)
     return Cell(entry.figure, segment.offsets[entry.start])
 
 

@@ -13,10 +13,12 @@ from derive.verify.margins import Margins
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
 from derive.verify.paired import Paired
+from derive.verify.scans import Scans
 from derive.verify.speech.roles import indexed, role
 from derive.verify.tables.heads import aligned, lying
 from derive.verify.tables.stacked import stacked
 from derive.verify.totals import Totals
+from derive.verify.values.evaluate import has_value, value
 from derive.verify.waves import Waves
 
 _HEAD = re.compile(r"([^\W\d_]{1,4})_?\{?(\d)\}?")
@@ -29,15 +31,19 @@ class Tabled:
 
     def __init__(self, state: State, names: Meanings, results: Results) -> None:
         """Over what is known."""
-        self.state, self.results = state, results
+        self.state, self.names, self.results = state, names, results
         self.columns = Columns(state, names, results.matches)
         self.paired = Paired(state, names, results)
         self.margins = Margins(state, results)
         self.waves = Waves(state, results)
         self.totals = Totals(state)
+        self.scans = Scans(state, self.columns)
 
     def read(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
         """The part of a table that is a matrix; the rest is judged."""
+        if self.scans.read(table, cells):
+            return []
+        cells = [r for r in cells if all(c.figure or c.exact is not None for c in r)]
         cells = self.totals.part(table, cells)
         left = self.matrix(table, cells, start) if cells else []
         if not left:
@@ -121,7 +127,17 @@ class Tabled:
         if self.are_pairs(table, {f[0] for f in found if f}):
             return False
         label = self.state.label if 0 <= start - self.state.label_at <= REACH else None
+        if label is not None and self.is_whole(table, count):
+            return False
         return role(label.text if isinstance(label, Name) else "") not in {f[0] for f in found if f}
+
+    def is_whole(self, table: Headed, count: int) -> bool:
+        """Whether the formula that stands over a table gives all of it at once."""
+        made = self.state.label_made or self.state.label
+        source = self.names.resolved(made) if made is not None else None
+        if source is None or isinstance(source, Name) or not has_value(source):
+            return False
+        return value(source, "printed").shape == (len(table.items), count)
 
     def are_pairs(self, table: Headed, kinds: set[str]) -> bool:
         """Whether the columns stand for vectors that are known, as keys do over their scores."""

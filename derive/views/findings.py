@@ -8,7 +8,7 @@ from typing import Any
 from derive.exact.trace import Digits
 from derive.render.blocks import Chain, Equations, Heading, Inline, Quoted, Table, Text, Worked
 from derive.verify.report import Claim, Report
-from derive.views.sentences import sentence
+from derive.views.sentences import lettered, sentence
 from derive.words import phrase
 
 LONGEST = 160
@@ -120,10 +120,10 @@ class Findings:
             kind, values = cause
             told = self.plain(kind, *values)
             if len(every) == 1:
-                yield Text(self.say("because", told))
+                yield Text(lettered(self.say("because", told)))
                 continue
             about = dict.fromkeys(_read(c.printed) for c in claims if c.cause == cause)
-            yield Text(self.say("because of", self.comma.join(about), told))
+            yield Text(lettered(self.say("because of", self.comma.join(about), told)))
 
     @property
     def comma(self) -> str:

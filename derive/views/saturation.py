@@ -20,6 +20,7 @@ from derive.gradients.saturation import DELTA, Saturation, saturation
 from derive.ops import Scores
 from derive.render.blocks import Chain, Equations, Heading, Page, Plot, Table, Text
 from derive.views.along import drawn
+from derive.views.sentences import lettered
 from derive.words import words
 
 GAPS = tuple(Fraction(k, 2) for k in range(9))
@@ -62,13 +63,13 @@ class _View:
 
     def blocks(self) -> Iterator[Any]:
         d_k, far = self.found.d_k, self.found.far
-        yield Text(self.say("saturation form"))
+        yield Text(lettered(self.say("saturation form")))
         pair = zip(("u", "v"), (self.found.unscaled, self.found.scaled), strict=True)
         yield Equations(tuple(Chain(Value(symbol(n)), (("=", Value(x)),)) for n, x in pair))
-        yield Text(self.say("saturation table", d_k))
+        yield Text(lettered(self.say("saturation table", d_k)))
         yield self.table()
         yield self.plot()
-        yield Text(self.say("saturation limits"))
+        yield Text(lettered(self.say("saturation limits")))
         yield Text(self.say("saturation crossover", *self.crossover(self.found), far))
         yield Text(self.say("saturation crossovers"))
         yield self.crossovers()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derive.exact.names import Label, label
-from derive.ops import Scale
+from derive.ops import Deviation, Scale
 from derive.step import Step
 from derive.words import phrase, words
 
@@ -27,6 +27,13 @@ def sentence_of(step: Step, lang: str, vectors: str = "rows") -> str:
     if is_unscaled:
         return phrase("unscaled", lang)
     return step_words(step.name, type(step.op).__name__, lang, vectors)[1]
+
+
+def operation_of(step: Step, lang: str) -> tuple[str, str]:
+    """What its operation is called and does; of a root what it does without eps where that is 0."""
+    own = words(lang)["operations"][type(step.op).__name__]
+    is_exact = isinstance(step.op, Deviation) and step.op.eps.is_zero
+    return own["name"], phrase("root alone", lang) if is_exact else own["sentence"]
 
 
 def step_heading(name: str, op: str, lang: str, where: Label) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from derive.derivation import Derivation
 from derive.exact.named import NO_NAMES
 from derive.exact.trace import Digits, Grid, Name
-from derive.ops import Contributions, Softmax, Transpose
+from derive.ops import Contributions, Mask, Relu, Residual, Scale, Transpose
 from derive.render.blocks import (
     Break,
     Cells,
@@ -39,6 +39,8 @@ from derive.worksheet.search import Variant
 MOST_LINES = 24
 """So many lines at most are left for the working of one step."""
 EMPTY_PAGE = 28
+SHORT = (Mask, Relu, Residual, Scale)
+"""What asks for less than a line of working at an entry."""
 
 
 def worksheet_page(variants: Sequence[Variant], lang: str, *, hints: bool = False) -> Page:
@@ -151,10 +153,21 @@ class Sheet:
 
     def conventions(self) -> Iterator[Text]:
         """The formula of attention, and what it is here: scale, mask, temperature, d, eps."""
-        if any(isinstance(step.op, Softmax) for step in self.derivation.derived):
-            vectors = self.derivation.problem.conventions.vectors
-            yield Text(self.say(f"attention {vectors}"))
-        yield from Agreed(self.derivation, self.variant.plan.form, self.lang).texts()
+        yield from Agreed(self.agreed_of, self.variant.plan.form, self.lang).texts()
+
+    @property
+    def agreed_of(self) -> Derivation:
+        """What the conventions under what is given are of: of a part only what belongs to it."""
+        if self.read is None:
+            return self.derivation
+        kept = own(self.derivation, self.asked) | self.forward
+        steps = tuple(s for s in self.derivation.steps if s.name in kept)
+        return Derivation(self.derivation.problem, steps)
+
+    @property
+    def forward(self) -> set[str]:
+        """The steps of which gradients tell."""
+        return set()
 
     def read_from(self) -> list[Step]:
         """The given matrices that are needed."""
@@ -195,10 +208,15 @@ class Sheet:
         yield Heading(str(self.say("worth", self.heading(step), self.worth(one))))
         if self.hints:
             yield Text(self.reason(step))
-        rules = tuple(self.results.rules(step))
-        yield Formulas(rules if self.hints else rules[:1])
+        yield Formulas(self.rules(step))
         yield Cells(Name(step.name), self.cells(one))
         yield Space(self.lines(one))
+
+    def rules(self, step: Step) -> tuple[Chain, ...]:
+        """The rule in matrices; with hints, or where that is a name alone, at an entry too."""
+        every = tuple(self.results.rules(step))
+        told = tuple(chain for chain in every if chain.rest[0][1] != chain.first)
+        return told if self.hints or told[:1] != every[:1] else told[:1]
 
     def listed(self, items: Sequence[Any]) -> Iterator[Any]:
         """With commas between them."""
@@ -222,6 +240,8 @@ class Sheet:
 
     def lines(self, one: Asked) -> int:
         """Room for the working: a line for each entry, and more where sums are long."""
+        if isinstance(one.step.op, SHORT):
+            return 1 + -(-len(one.places) // 2)
         inner = max((s.shape[1] for s in one.step.inputs), default=1)
         return min(MOST_LINES, 1 + len(one.places) * (1 if inner < 5 else 2))
 
@@ -245,7 +265,8 @@ class Sheet:
 
     def value(self, step: Step) -> Chain:
         """A step with its rule, exactly where that is short, and in decimals."""
-        rule = (("=", step.notation),) if step.notation is not None else ()
+        notation = None if step.notation == Name(step.name) else step.notation
+        rule = (("=", notation),) if notation is not None else ()
         return Chain(Name(step.name), (*rule, *self.sides(step)))
 
     def sides(self, step: Step, most: int = PAGE_WIDTH // 3) -> Iterator[tuple[str, Any]]:
@@ -260,10 +281,19 @@ class Sheet:
 
     def empty_page(self) -> Iterator[Any]:
         """Boxes for what is asked at the end, and an empty page for one's own steps."""
-        yield Heading(str(self.say("working")))
         if self.hints:
-            for step in self.shown():
-                yield Formulas(tuple(self.results.rules(step)))
+            yield from self.all_hints()
+        yield Heading(str(self.say("working")))
         for one in self.asked.values():
             yield Cells(Name(one.step.name), self.cells(one))
         yield Space(EMPTY_PAGE)
+
+    def all_hints(self) -> Iterator[Any]:
+        """The rules of all steps, and below them what they are at an entry."""
+        chains = [x for s in self.shown() for x in self.results.rules(s) if x.rest[0][1] != x.first]
+        yield Heading(str(self.say("hints")))
+        yield Formulas(tuple(chain for chain in chains if isinstance(chain.first, Name)))
+        entries = tuple(chain for chain in chains if not isinstance(chain.first, Name))
+        if entries:
+            yield Text(self.say("at an entry"))
+            yield Formulas(entries)

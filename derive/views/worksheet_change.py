@@ -17,6 +17,7 @@ from derive.render.blocks import Chain, Formulas, Heading, Inline, Page, Space, 
 from derive.step import Step
 from derive.views.worksheet import Sheet, paged
 from derive.views.worksheet_key import KeySheet
+from derive.words import phrase
 from derive.worksheet.blanks import way_to
 from derive.worksheet.changes import change_of
 from derive.worksheet.search import Variant
@@ -57,6 +58,11 @@ class ChangeSheet(Sheet):
     def points(self) -> int:
         """Of the blanks, and of what has stayed."""
         return super().points + POINTS
+
+    @property
+    def agreed_of(self) -> Derivation:
+        """What is given is the derivation before the change."""
+        return self.before
 
     @property
     def change(self) -> str:
@@ -134,12 +140,12 @@ class ChangeKey(KeySheet, ChangeSheet):
             yield Text(self.say("new step", self.heading(step)))
             yield Formulas((after,))
             return
-        yield Text(self.say("before and after", Name(step.name)))
+        between = phrase("space", self.lang)
+        yield Text((*self.say("before and after", Name(step.name)), between, *self.kept(step)))
         was = Before(self.variant, self.lang)
         yield Formulas(
             (Chain(Name(step.name), tuple(was.sides(self.before.step(step.name)))), after)
         )
-        yield from self.kept(step)
 
     def kept(self, step: Step) -> Iterator[Any]:
         """The entries that have stayed, where they are few enough to be named."""
@@ -148,9 +154,9 @@ class ChangeKey(KeySheet, ChangeSheet):
         found = [p for p in every if self.stays(step.name, *p)]
         if 0 < len(found) <= MOST_PLACES:
             places = tuple(Entry(step.name, shown(step.name, i + 1, j + 1)) for i, j in found)
-            yield Text((self.say("entries stay"), *self.listed(places), self.say("stop")))
+            yield from (self.say("entries stay"), *self.listed(places), self.say("stop"))
         elif not found:
-            yield Text(self.say("no entry stays"))
+            yield self.say("no entry stays")
 
     def names(self, names: Sequence[str]) -> Iterator[Any]:
         """Letters with commas between them."""

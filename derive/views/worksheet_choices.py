@@ -24,8 +24,8 @@ from derive.render.blocks import (
 from derive.step import Step
 from derive.views.options import entry, options
 from derive.views.words import sentence_of, step_words
-from derive.views.worksheet import EMPTY_PAGE, MOST_LINES, Sheet
-from derive.views.worksheet_key import KeySheet
+from derive.views.worksheet import EMPTY_PAGE, Sheet
+from derive.views.worksheet_key import TALL, KeySheet
 from derive.worksheet.blanks import Asked
 from derive.worksheet.choices import Offered, check_offered, left_out, offered
 from derive.worksheet.search import Variant
@@ -96,16 +96,27 @@ class ChoiceSheet(Sheet):
         yield Heading(str(self.say("worth", heading, points)))
         if self.hints:
             yield Text(sentence_of(step, self.lang, vectors))
-        rules = tuple(self.results.rules(step))
-        yield Formulas(rules if self.hints else rules[:1])
+        yield Formulas(self.rules(step))
         yield from self.own(step.name)
-        yield Space(min(MOST_LINES, 2 * len(self.own(step.name))))
+        yield Space(self.lines(self.asked[step.name]))
 
     def empty_page(self) -> Iterator[Any]:
         """The answers to be chosen from, and an empty page for one's own steps."""
         yield Heading(str(self.say("working")))
         yield from self.choices
         yield Space(EMPTY_PAGE)
+
+
+def _parted(blanks: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Rows for tables of which two stand on a page, with all of a blank in one of them."""
+    found: tuple[Any, ...] = ()
+    for rows in blanks:
+        if found and len(found) + len(rows) > TALL:
+            yield found
+            found = ()
+        found += rows
+    if found:
+        yield found
 
 
 class ChoiceKey(ChoiceSheet):
@@ -124,9 +135,8 @@ class ChoiceKey(ChoiceSheet):
         yield Heading(str(self.say("answers")))
         header = tuple(self.say(key) for key in ("blank", "option", "mistake", "points"))
         pairs = list(zip(self.choices, offered(self.variant), strict=True))
-        for name in self.asked:
-            own = (pair for pair in pairs if pair[1].answer.step == name)
-            yield Table(header, tuple(row for pair in own for row in self.rows(*pair)), (3,))
+        for part in _parted([tuple(self.rows(*pair)) for pair in pairs]):
+            yield Table(header, part, (3,))
         out = left_out(self.variant)
         if out:
             said = list(self.key.listed([entry(a) for a in out]))

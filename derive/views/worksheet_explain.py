@@ -8,9 +8,8 @@ from typing import Any
 from derive.exact.trace import Name
 from derive.render.blocks import Chain, Fields, Formulas, Heading, Inline, Page, Space, Text
 from derive.step import Step
-from derive.views.words import sentence_of, step_words
+from derive.views.words import operation_of, sentence_of, step_words
 from derive.views.worksheet import Sheet, paged
-from derive.words import words
 from derive.worksheet.search import Variant
 
 POINTS = 2
@@ -88,11 +87,11 @@ class ExplainKey(ExplainSheet):
         """What a step is called, what it does, and why."""
         vectors = self.derivation.problem.conventions.vectors
         heading = step_words(step.name, type(step.op).__name__, self.lang, vectors)[0]
-        own = words(self.lang)["operations"][type(step.op).__name__]
-        is_same = heading == own["name"]
-        named = (heading,) if is_same else (heading, own["name"])
+        name, does = operation_of(step, self.lang)
+        is_same = heading == name
+        named = (heading,) if is_same else (heading, name)
         key = "operation alone" if is_same else "operation is"
-        yield self.say(key, *named, own["sentence"])
+        yield self.say(key, *named, does)
         why = sentence_of(step, self.lang, vectors)
-        if why != own["sentence"]:
+        if why != does:
             yield self.say("why is", why)

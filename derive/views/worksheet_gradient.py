@@ -61,6 +61,16 @@ class GradientSheet(Sheet):
         names = own(self.derivation, self.asked)
         return tuple(s for s in self.derivation.derived if s.name in names)
 
+    @property
+    def used(self) -> dict[str, Step]:
+        """The steps of the way forward that the way back goes through."""
+        return {pull.step.name: pull.step for s in self.way for pull, _ in _uses(s)}
+
+    @property
+    def forward(self) -> set[str]:
+        """Of them the conventions are said."""
+        return set(self.used)
+
     def intro(self) -> Iterator[Inline]:
         """What is differentiated."""
         source = slope_of(self.seed.name)
@@ -70,8 +80,7 @@ class GradientSheet(Sheet):
     def given(self) -> Iterator[Any]:
         """And the rules of the way forward."""
         yield from super().given()
-        used = {pull.step.name: pull.step for s in self.way for pull, _ in _uses(s)}
-        every = (self.derivation.step(name) for name in used)
+        every = (self.derivation.step(name) for name in self.used)
         rules = tuple(Chain(Name(s.name), (("=", s.notation),)) for s in every if s.notation)
         yield Heading(str(self.say("forward")))
         yield Formulas(rules[::-1])

@@ -9,7 +9,7 @@ from derive.exact.names import label, shown
 from derive.exact.trace import Digits, Entry, Name
 from derive.ops import Softmax
 from derive.places import parse_place
-from derive.render.blocks import Break, Chain, Equations, Heading, Inline, Note, Page, Table, Text
+from derive.render.blocks import Break, Chain, Formulas, Heading, Inline, Note, Page, Table, Text
 from derive.views.measure import PAGE_WIDTH
 from derive.views.results import displayed_sum
 from derive.views.worksheet import Sheet
@@ -20,8 +20,12 @@ from derive.worksheet.drawing import INPUTS, inputs_of
 from derive.worksheet.keys import Answer, Told, decimal
 from derive.worksheet.search import Variant
 
-TALL = 30
-"""So many rows of a table stand together, so that a page can hold them."""
+TALL = 18
+"""So many rows of a table stand together, so that a page can hold them twice."""
+FEW = 4
+"""A table of no more rows stands by itself."""
+COUNTED = ("sums", "products", "quotients", "roots", "powers")
+"""What is counted of the work by hand, beside negative numbers."""
 
 
 def key_page(variants: Sequence[Variant], lang: str) -> Page:
@@ -60,10 +64,16 @@ class KeySheet(Sheet):
 
     def answers(self) -> Iterator[Any]:
         """What belongs in the blanks."""
+        found: list[Chain] = []
         for one in self.asked.values():
-            sides = tuple(self.sides(one.step, PAGE_WIDTH // 2))
-            yield Equations((Chain(Name(one.step.name), sides),))
-            yield from self.sums(one.step)
+            found.append(Chain(Name(one.step.name), tuple(self.sides(one.step, PAGE_WIDTH // 2))))
+            notes = tuple(self.sums(one.step))
+            if notes:
+                yield Formulas(tuple(found))
+                yield from notes
+                found = []
+        if found:
+            yield Formulas(tuple(found))
 
     def not_asked(self) -> Iterator[Any]:
         """The entries that the mask alone fixes, which stand on the sheet."""
@@ -98,8 +108,7 @@ class KeySheet(Sheet):
             return
         yield Text(self.say("tolerance", self.places))
         header = tuple(self.say(key) for key in ("blank", "key", "from", "to"))
-        rows = tuple(self.row(a) for a in wide)
-        yield from (Table(header, rows[k : k + TALL], (1, 2, 3)) for k in range(0, len(rows), TALL))
+        yield from abreast(header, [self.row(a) for a in wide])
         if len(wide) < len(answers):
             yield Text(self.say("others exact"))
 
@@ -146,17 +155,22 @@ class KeySheet(Sheet):
 
     def drawn(self) -> Iterator[Any]:
         """The constraints that it meets, and how much there is to do."""
-        asked = self.variant.plan.constraints
         yield Heading(str(self.say("drawn")))
-        yield from map(Text, self.numbers())
+        between = phrase("space", self.lang)
+        every = (*self.numbers(), *self.wishes(), *self.work())
+        said = [x for one in every for x in (between, *_parts(one))]
+        yield Text(tuple(said[1:]))
+
+    def wishes(self) -> Iterator[Inline]:
+        """What the numbers had to meet."""
+        asked = self.variant.plan.constraints
         if self.variant.candidate.scores:
-            yield Text(self.say("scores", asked.exponentials, asked.spread))
+            yield self.say("scores", asked.exponentials, asked.spread)
         if asked.rational:
-            yield Text(self.say("rational"))
+            yield self.say("rational")
         if asked.unique_key:
-            yield Text(self.say("unique"))
-        yield Text(self.say("ties"))
-        yield Text(self.work())
+            yield self.say("unique")
+        yield self.say("ties")
 
     def numbers(self) -> Iterator[Inline]:
         """From which integers each kind of matrix is drawn."""
@@ -176,17 +190,37 @@ class KeySheet(Sheet):
             if slope_of(seed.name) != "loss":
                 yield self.say("of seed", Name(seed.name), *ends)
 
-    def work(self) -> Inline:
-        """How much there is to do."""
+    def work(self) -> Iterator[Inline]:
+        """How much there is to do from what is given to the end, where something is counted."""
         candidate = self.variant.candidate
-        if candidate.is_counted:
-            of = candidate.operations
-            counts = (of.sums, of.products, of.quotients, of.roots, of.minus)
-            return self.say("operations", *counts)
-        found = candidate.difficulty
-        is_part = any(isinstance(s.op, NORMAL) for s in self.derivation.derived)
-        key = "difficulty to norm" if is_part and not self.read else "difficulty"
-        return self.say(key, found.products, found.powers, found.minus)
+        counted = candidate.operations if candidate.is_counted else candidate.difficulty
+        found = {key: getattr(counted, key, 0) for key in COUNTED}
+        if not any(found.values()):
+            return
+        is_whole = not candidate.is_counted and not self.read
+        minus = "count minus before" if is_whole else "count minus"
+        counts = [self.say(f"count {key}", n) for key, n in found.items() if n]
+        counts += [self.say(minus, counted.minus)] if counted.minus else []
+        has_norm = any(isinstance(s.op, NORMAL) for s in self.derivation.derived)
+        key = ("work to norm" if has_norm else "work to end") if is_whole else "work"
+        yield (self.say(key), *self.listed(counts), self.say("stop"))
+
+
+def abreast(header: tuple[Inline, ...], rows: Sequence[tuple[Inline, ...]]) -> Iterator[Table]:
+    """A narrow table of numbers, as two halves side by side where it is long."""
+    if len(rows) <= FEW:
+        yield Table(header, tuple(rows), (1, 2, 3))
+        return
+    for k in range(0, len(rows), 2 * TALL):
+        part = rows[k : k + 2 * TALL]
+        half = -(-len(part) // 2)
+        right = (*part[half:], *[("",) * len(header)] * (2 * half - len(part)))
+        both = tuple((*x, "", *y) for x, y in zip(part[:half], right, strict=True))
+        yield Table((*header, "", *header), both, (1, 2, 3, 6, 7, 8))
+
+
+def _parts(said: Inline) -> tuple[Any, ...]:
+    return (said,) if isinstance(said, str) else said
 
 
 def _distance(low: int, high: int, answer: Answer) -> int:

@@ -17,7 +17,6 @@ from derive.render.blocks import (
     Heading,
     Inline,
     Page,
-    Space,
     Text,
 )
 from derive.step import Step
@@ -29,7 +28,6 @@ from derive.worksheet.search import Variant
 
 POINTS = 2
 """For the step and for what is wrong there; the end put right has its own."""
-LINES = 1
 
 
 def mistake_page(variants: Sequence[Variant], lang: str) -> Page:
@@ -100,7 +98,6 @@ class MistakeSheet(Sheet):
         """Where the answer goes."""
         yield Heading(str(self.say("answer")))
         yield Fields((str(self.say("which step")), str(self.say("what is wrong"))))
-        yield Space(LINES)
         yield Text(self.say("put right"))
         rows, columns = self.last.shape
         yield Cells(Name(self.last.name), ((None,) * columns,) * rows)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from derive.exact.trace import Name
 from derive.render.blocks import Break, Fields, Heading, Inline, Page, Table, Text
 from derive.theorems import ORDER, theorem
-from derive.views.sentences import sentence
+from derive.views.sentences import lettered, sentence
 from derive.views.worksheet_data import as_csv
 from derive.words import words
 from derive.worksheet.draws import below, words_of
@@ -23,6 +25,7 @@ ACCEPTED = {
 """How people write that a statement is true, or that it is not."""
 COUNT = 8
 """So many statements stand on a sheet."""
+_WEIGHT = re.compile("(W_[QKVO])")
 
 
 @dataclass(frozen=True)
@@ -133,19 +136,27 @@ def _joined(sheets: Sequence[Truths], lang: str, *, is_key: bool) -> Iterator[ob
         yield Table(("", *header), tuple(_rows(sheet, lang, is_key)))
 
 
+def _lettered(said: str) -> Inline:
+    """A statement with its weights and sizes as letters of mathematics."""
+    parts = [Name(x) if k % 2 else x for k, x in enumerate(_WEIGHT.split(said))]
+    return lettered(tuple(x for x in parts if x != "") if len(parts) > 1 else said)
+
+
 def said_of(one: Statement, lang: str) -> str:
     """The statement, true or false."""
     tables = words(lang)
-    said = tables["theorems"][one.theorem]["line"] if one.is_true else tables["false"][one.theorem]
-    return str(said)
+    if not one.is_true:
+        return str(tables["false"][one.theorem])
+    return str(tables["true"].get(one.theorem) or tables["theorems"][one.theorem]["line"])
 
 
 def _rows(sheet: Truths, lang: str, is_key: bool) -> Iterator[tuple[Inline, ...]]:
     tables = words(lang)
     for k, one in enumerate(sheet.statements, 1):
         own, said = tables["theorems"][one.theorem], said_of(one, lang)
+        statement = _lettered(said)
         if not is_key:
-            yield str(k), said, "______"
+            yield str(k), statement, "______"
             continue
         verdict = _say("true" if one.is_true else "not true", lang)
-        yield str(k), said, verdict, f"{own['title']} (`derive theorem {one.theorem}`)"
+        yield str(k), statement, verdict, f"{own['title']} (`derive theorem {one.theorem}`)"

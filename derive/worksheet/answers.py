@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from derive.errors import InputError, Place, nearest, quoted
-from derive.read.files import read_table, source_name
+from derive.read.encodings import read_table
+from derive.read.files import source_name
 
 COLUMNS = ("student", "id", "blank", "answer")
 MOST_ANSWERS = 200_000
@@ -71,15 +72,16 @@ def _padded(digits: str) -> str:
     return f"0{digits}0" if "." in digits else digits
 
 
-def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[Given]:
+def read_answers(
+    path: str, tell: Callable[[str], None] | None = None, encoding: str | None = None
+) -> list[Given]:
     """The answers in a CSV file with the columns student, id, blank, answer, in any order.
 
-    Commas, semicolons or tabs stand between them.  A file that is not UTF-8 is read as GB18030,
-    and tell is called with a line that says so.  InputError with the line for a column that is
-    missing, a row of another length, a row without student, what may be a decimal comma that ends
-    a cell, and the same blank twice.
+    Commas, semicolons or tabs stand between them.  tell and encoding are those of `read_table`.
+    InputError with the line for a column that is missing, a row of another length, and what may
+    be a decimal comma that ends a cell.
     """
-    text, source = re.sub("\r\n?", "\n", read_table(path, tell)), source_name(path)
+    text, source = re.sub("\r\n?", "\n", read_table(path, tell, encoding)), source_name(path)
     named = _NAMED.match(text)
     delimiter = named[1] if named else _delimiter(text)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
@@ -89,7 +91,6 @@ def read_answers(path: str, tell: Callable[[str], None] | None = None) -> list[G
         found = list(_rows(reader, source))
     except csv.Error as error:
         raise InputError(f"{source} is no CSV: {error}", place=Place(source)) from None
-    _check_once(found, source)
     return found
 
 
@@ -132,7 +133,7 @@ def _rows(reader: Iterator[list[str]], source: str) -> Iterator[Given]:
         _check_cells(header, row, Place(source, line))
         if has_commas:
             _check_comma(header, row, Place(source, line))
-        yield _given(dict(zip(header, row, strict=True)), line, source)
+        yield _given(dict(zip(header, row, strict=True)), line)
 
 
 def _check_cells(header: list[str], row: list[str], place: Place) -> None:
@@ -161,21 +162,6 @@ def _check_comma(header: list[str], row: list[str], place: Place) -> None:
         )
 
 
-def _given(row: dict[str, str], line: int, source: str) -> Given:
+def _given(row: dict[str, str], line: int) -> Given:
     student, sheet, blank, text = (row[name].strip() for name in COLUMNS)
-    if not student:
-        raise InputError("the row names no student", place=Place(source, line))
     return Given(student, sheet, blank.replace(" ", ""), text, line)
-
-
-def _check_once(found: list[Given], source: str) -> None:
-    seen: dict[tuple[str, str, str], int] = {}
-    for one in found:
-        key = (one.student, one.id, one.blank)
-        if key in seen:
-            raise InputError(
-                f"{quoted(one.student)} answers {one.blank} twice",
-                place=Place(source, one.line),
-                hint=f"the first answer is in line {seen[key]}; keep one of them",
-            )
-        seen[key] = one.line

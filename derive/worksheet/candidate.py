@@ -17,6 +17,7 @@ from derive.worksheet.ends import bounds_of
 from derive.worksheet.operations import Operations, operations
 from derive.worksheet.plan import Plan
 from derive.worksheet.program import Program, Run, program_of
+from derive.worksheet.turned import NOUGHT, Key, turned_powers
 from derive.worksheet.whole import Given, Rows, Whole, whole_scores
 
 
@@ -58,6 +59,11 @@ class Scored:
     def whole(self) -> Whole:
         """The steps that rest on nothing else, as long as they are whole."""
         return Whole(self.program.derivation, self.drawn.all())
+
+    @cached_property
+    def turned(self) -> list[set[Key]]:
+        """The different ones of each head, where queries and keys are turned."""
+        return turned_powers(self.plan.problem, self.drawn, self.program.tally.scores)
 
     @cached_property
     def difficulty(self) -> Difficulty:
@@ -135,7 +141,9 @@ class Candidate:
         if self.program.trace.printed:
             return work(self.derivation, {one.step.name for one in self.program.asked})
         if not tally.is_possible:
-            return difficulty(self.derivation)
+            found, turned = difficulty(self.derivation), self.scored.turned
+            powers = set().union(*turned) - {NOUGHT}
+            return replace(found, powers=len(powers)) if turned else found
         return tally.of(self.whole, self.scored.difficulty)
 
     @property

@@ -78,7 +78,9 @@ def _uneven(c: Scored) -> bool:
 
 def _exponentials(c: Scored) -> bool:
     most, tally = c.plan.constraints.exponentials, c.program.tally
-    return not tally.is_possible or all(len(found) <= most for found in tally.powers(c.whole))
+    if not tally.is_possible:
+        return all(len(found) <= most for found in c.turned)
+    return all(len(found) <= most for found in tally.powers(c.whole))
 
 
 def _exponentials_of_all(c: Candidate) -> bool:
@@ -88,6 +90,7 @@ def _exponentials_of_all(c: Candidate) -> bool:
     are_turned = c.plan.problem.conventions.positions == "sinusoidal"
     return (
         tally.is_possible
+        or bool(c.scored.turned)
         or are_turned
         or not tally.scores
         or all(len(powers(c.derivation, step.name)) <= most for step in scores(c.derivation))

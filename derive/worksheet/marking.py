@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from derive.errors import InputError, Place, nearest, quoted
+from derive.exact.names import label
 from derive.worksheet.answers import Given, number_of
 from derive.worksheet.called import blank_called
 from derive.worksheet.ends import Ends, bounds_of
@@ -64,9 +65,9 @@ def papers(
     """Every student's sheets, in the order of the file; what is not answered is missing.
 
     partial: the part of the points that a known mistake leaves, None for half of a number that is
-    written and nothing of one that is chosen; tell: called with what is wrong with a row whose
-    blank the sheet does not have, or has an answer for already.  InputError, before anything is
-    marked, for a sheet that the manifest does not hold, and where no row can be marked.
+    written and nothing of one that is chosen; tell: called with what is wrong with a row that
+    names no student, no sheet of the manifest or no blank of it, or has an answer already.
+    InputError, before anything is marked, where no row can be marked.
     """
     found, skipped = _gathered(sheets, answers, source)
     if tell:
@@ -85,7 +86,11 @@ def _gathered(
     found: dict[tuple[str, str], dict[str, str]] = {}
     skipped: list[InputError] = []
     for one in answers:
-        _check(sheets, one, source)
+        try:
+            _check(sheets, one, source)
+        except InputError as error:
+            skipped.append(error)
+            continue
         texts = found.setdefault((one.student, one.id), {})
         blank = blank_called(one.blank, sheets[one.id].by_id)
         if blank is None or blank in texts:
@@ -99,6 +104,8 @@ def _gathered(
 
 def _check(sheets: Mapping[str, Keyed], one: Given, source: str) -> None:
     place = Place(source, one.line)
+    if not one.student:
+        raise InputError("the row names no student", place=place)
     if one.id not in sheets:
         close = nearest(one.id, sheets)
         hint = f'did you mean "{close}"?' if close else ""
@@ -130,6 +137,8 @@ def marked(sheet: Keyed, given: Mapping[str, str], partial: Fraction | None) -> 
     own: dict[str, dict[tuple[int, int], Ends]] = {}
     values = {blank.id: number_of(texts.get(blank.id, "")) for blank in sheet.blanks}
     often = Counter(_cause(w) for b in sheet.blanks for w in _fitting(sheet, b, values[b.id]))
+    for cause in _not_made(sheet, values):
+        del often[cause]
     steps = list(dict.fromkeys(blank.place[0] for blank in sheet.blanks))
     for name in steps:
         after = sheet.hand.after(own).get(name) if own else None
@@ -160,12 +169,36 @@ def _fitting(sheet: Keyed, blank: Blank, value: Fraction | None) -> Iterator[Wro
             yield wrong
 
 
+def _not_made(sheet: Keyed, values: Mapping[str, Fraction | None]) -> set[tuple[str, str]]:
+    """The mistakes that the answers to the very step they are made at speak against.
+
+    In no head do half of the answers that would show it fit.
+    """
+    told: dict[tuple[str, str], dict[str, list[bool]]] = {}
+    for blank in sheet.blanks:
+        name, value = blank.place[0], values[blank.id]
+        fitting = set(map(_cause, _fitting(sheet, blank, value)))
+        for cause in map(_cause, blank.mistakes):
+            if value is not None and _is_at(name, cause[1]):
+                told.setdefault(cause, {}).setdefault(name, []).append(cause in fitting)
+    return {
+        cause
+        for cause, steps in told.items()
+        if all(2 * sum(fit) < len(fit) for fit in steps.values())
+    }
+
+
+def _is_at(name: str, letter: str) -> bool:
+    """Whether a mistake is made at a step: at that of its letter, or in every head and part."""
+    return name == letter or label(name).base == letter
+
+
 @dataclass(frozen=True)
 class _Looked:
     """An answer as it is looked at.
 
     after: what its step comes to from the student's own numbers; often: how many answers of the
-    sheet each mistake explains.
+    sheet each mistake explains that may have been made.
     """
 
     sheet: Keyed
@@ -214,7 +247,7 @@ def _verdict(looked: _Looked, value: Fraction) -> tuple[str, Wrong | None]:
         return "rounding", None
     if _is_carried(looked, value, half):
         return "carried", None
-    fitting = list(_fitting(looked.sheet, blank, value))
+    fitting = [w for w in _fitting(looked.sheet, blank, value) if looked.often[_cause(w)]]
     if fitting:
         return "mistake", max(fitting, key=lambda w: looked.often[_cause(w)])
     return "wrong", None

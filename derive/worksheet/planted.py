@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from derive.digits import digits_of
 from derive.errors import InputError
 from derive.exact import Matrix
 from derive.exact.ball import precision
+from derive.exact.enclosure import Enclosures
+from derive.exact.names import label
 from derive.numerals import Format
 from derive.worksheet.draws import below, words_of
 from derive.worksheet.keys import Told, mistaken
@@ -33,12 +35,13 @@ def planted(variant: Variant) -> Planted:
     InputError where none does.
     """
     shown = {(t.name, t.letter) for t in variant.key.told if _shows(variant, t.letter, t.wrong)}
-    every = [s for s in _slips(variant) if (s.name, s.letter) in shown]
+    every = [x for s in _slips(variant) if (s.name, s.letter) in shown for x in _once(s)]
+    form = variant.plan.form
     while every:
         (k,) = below(words_of(GENERATOR, variant.id, "mistake", len(every)), len(every), 1)
         slip = every.pop(k)
         found = numerals_after(variant, slip)
-        if all(all(row) for rows in found.values() for row in rows):
+        if all(all(row) for rows in found.values() for row in rows) and _is_seen(slip, found, form):
             return Planted(slip, found)
     raise InputError(
         f"no mistake shows in {variant.id}", hint="another problem or seed has more of them"
@@ -48,7 +51,21 @@ def planted(variant: Variant) -> Planted:
 def told_but_planted(variant: Variant) -> tuple[Told, ...]:
     """The known mistakes but for the planted one, whose numbers stand on the sheet."""
     slip = planted(variant).slip
-    return tuple(t for t in variant.key.told if (t.name, t.letter) != (slip.name, slip.letter))
+    own = slip.name, label(slip.letter).base
+    return tuple(t for t in variant.key.told if (t.name, label(t.letter).base) != own)
+
+
+def _once(slip: Slip) -> Iterator[Slip]:
+    """The mistake at one step alone: the sheet says that one is wrong."""
+    return (replace(slip, steps=(step,)) for step in slip.steps)
+
+
+def _is_seen(slip: Slip, found: Mapping[str, Any], form: Format) -> bool:
+    """Whether the step can be had by mistake, and has other digits then, in this head too."""
+    (step,) = slip.steps
+    with precision(BITS):
+        right = Enclosures.of(step.enclosure(BITS))
+    return found.get(step.name) not in (None, tuple(_rows(right, form)))
 
 
 def numerals_after(variant: Variant, slip: Slip) -> dict[str, tuple[tuple[str, ...], ...]]:
@@ -61,7 +78,7 @@ def others_than(slip: Slip, variant: Variant, most: int) -> list[Slip]:
     """Other mistakes that can be made in a derivation, those of the same step first, no two called
     alike; none of them leads to what stands there."""
     every = list(_slips(variant))
-    every.sort(key=lambda one: one.letter != slip.letter)
+    every.sort(key=lambda one: label(one.letter).base != label(slip.letter).base)
     right, names = numerals_after(variant, slip), {slip.name}
     found: list[Slip] = []
     for one in every:

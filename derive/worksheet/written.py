@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from derive.exact.ink import PLAIN, UNICODE
+from derive.exact.names import label
 from derive.exact.trace import Name
 from derive.exact.write import Writer
 from derive.worksheet.blanks import printed
@@ -22,6 +23,9 @@ _MARK = re.compile(r"[(\[]?([a-z]|\d{1,2})[)\].]{0,2}")
 """A letter or a number in brackets, or with a bracket or a full stop behind it."""
 _BY = re.compile(r"(?<=[\w)])(?:\s+by\s+|\s*乘以?\s*)(?=[\w(])", re.IGNORECASE)
 _SHAPE = re.compile(r"[(\[]?(.+?)[,x](.+?)[)\]]?")
+
+
+BY_HEAD = ("{0}{1}", "{0}({1})", "{0} of head {1}", "head {1} {0}", "{0} head {1}", "头{1}的{0}")
 
 
 @dataclass(frozen=True)
@@ -85,15 +89,23 @@ def _match(variant: Variant) -> Iterator[Written]:
 
 def _mistake(variant: Variant) -> Iterator[Written]:
     slip = planted(variant).slip
-    names = [slip.letter, *(s.name for s in slip.steps)]
+    names = [slip.letter, *(s.name for s in slip.steps), *_by_head(slip.letter)]
     names += [Writer(UNICODE).text(Name(name)) for name in names]
     names += [called for name in tuple(names) for called in names_for(name)]
     names += [name.replace("\u0303", "~") for name in names if "\u0303" in name]
     every = [step.name for step in printed(variant.candidate.derivation, variant.candidate.asked)]
     numbers = [every.index(name) + 1 for name in dict.fromkeys(names) if name in every]
     names += [text.format(k) for k in numbers for text in ("step {}", "{}", "第{}步", "步骤{}")]
-    yield Written("step", tuple(dict.fromkeys(names)))
+    is_one_of_heads = bool(label(slip.letter).head)
+    yield Written("step", tuple(dict.fromkeys(names)), 1, is_one_of_heads)
     yield Written("mistake", (slip.name,), 1, True)
+
+
+def _by_head(letter: str) -> Iterator[str]:
+    """How people write the step of a head: Q1, Q(1), Q of head 1."""
+    base, head = label(letter).base, label(letter).head
+    if head:
+        yield from (way.format(base, head) for way in BY_HEAD)
 
 
 def _explain(variant: Variant) -> Iterator[Written]:

@@ -21,8 +21,11 @@ FUNCTIONS = {
     "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu",
     "Φ": "normal cdf",
     "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "colMeans": "column means",
+    "SQRT": "sqrt", "WURZEL": "sqrt", "RACINE": "sqrt",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
+PRODUCTS = frozenset("MMULT PRODUITMAT matmul np.matmul torch.matmul np.dot".split())
+TRANSPOSES = frozenset("TRANSPOSE MTRANS TRANSPONEREN TRANSPONER TRASPOSTA TRANSPOR".split())
 SIGMA = frozenset(("sigma", "σ"))
 """The letter of softmax and of the logistic function."""
 NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
@@ -30,18 +33,18 @@ NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
 LOSSES = frozenset(("L", "ℓ", "l", "loss", "Loss", "J", "CE"))
 SIZES = frozenset("\\left \\bigl \\Bigl \\biggl \\Biggl \\big \\Big".split())
 """Commands that set the size of a bracket."""
-PLAIN = frozenset("exp log ln sin cos tanh softmax Softmax sqrt relu ReLU".split())
+PLAIN = frozenset("exp log ln sin cos tanh erf softmax Softmax sqrt relu ReLU".split())
 """Functions whose argument may stand without brackets."""
 
 
 WIDEST = 60
 """What stands behind a name as its mark has at most so many signs."""
 SPLIT = re.compile(
-    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|W(?=[xhez]$))"
-    r"([QKVXHAOSEPWxhez](?:\d|[_^].*)?)"
+    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|[xz](?=[Φσ]$)"
+    r"|W(?=[xhez]$))([QKVXHAOSEPWxhezΦσ](?:\d|[_^].*)?)"
 )
 MATHS = re.compile(
-    r"(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
+    r"∂?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
 )
 
 
@@ -60,6 +63,15 @@ def _shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
     else:
         parts = [items[k::rows] for k in range(rows)]
     return Array(tuple(Array(part, "array") for part in parts), "array")
+
+
+def _called(text: str, arguments: tuple[Node, ...]) -> Node:
+    """A call by name: products and transposes, as sheets and programs write them, are known."""
+    if text in PRODUCTS and len(arguments) == 2:
+        return Binary("@", *arguments)
+    if text in TRANSPOSES and len(arguments) == 1:
+        return Function("T", arguments)
+    return Function("?" + text, arguments)
 
 
 def _is_nought(node: Node) -> bool:
@@ -113,6 +125,8 @@ class Names(Cursor):
         text = sign.text
         if sign.kind == "id" and (parted := SPLIT.fullmatch(text)):
             left, right = parted[1], parted[2]
+            if right in FUNCTIONS and self.is_tight():
+                return Binary("", Name(left), self.called(FUNCTIONS[right]))
             return Binary("", Name(left), self.postfix(self.suffixed(right)))
         if text == "∂" and self.sign.kind in ("id", "said"):
             text += self.advance().text
@@ -173,6 +187,8 @@ class Names(Cursor):
             inner = self.bracket()
             if isinstance(inner, Array) and function == "max" and _is_nought(inner.items[0]):
                 return Function("relu", inner.items[1:])
+            if isinstance(inner, Array) and function == "cos" and len(inner.items) == 2:
+                return Function("?cos", inner.items)  # of two vectors
             if isinstance(inner, Array) and inner.maker == "(" and function not in _OF_LISTS:
                 return Function(function, inner.items[:1])
             return Function(function, (inner,))
@@ -243,7 +259,7 @@ class Names(Cursor):
         is_call = self.is_tight() if text in SIGMA else self.sign.text == "(" and not self.sign.gap
         if is_call and text != "e" and not is_indexed(text):
             inner = self.bracket()
-            return Function("?" + text, inner.parts() if isinstance(inner, Array) else (inner,))
+            return _called(text, inner.parts() if isinstance(inner, Array) else (inner,))
         return Name(text, self.index())
 
     def is_mark(self, text: str) -> bool:

@@ -9,7 +9,7 @@ from flint import arb
 from derive.verify.grammar.atoms import Atoms
 from derive.verify.grammar.cursor import MAX_DEPTH, NoFormula
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.naming import MATHS, NABLA, PLAIN, SPLIT, is_indexed
+from derive.verify.grammar.naming import FUNCTIONS, MATHS, NABLA, PLAIN, SPLIT, is_indexed
 from derive.verify.grammar.nodes import (
     Array,
     Binary,
@@ -24,6 +24,10 @@ from derive.verify.grammar.tokens import Sign
 
 _VECTOR = re.compile(r"[A-Za-z]_?\d{1,2}")
 """One of several vectors: q1, k_2."""
+RATES = frozenset(("lr", "gain", "rate"))
+"""Words that stand for a number before a bracket."""
+LONGEST = 16
+"""A factor in brackets behind a space has no more signs."""
 MAX_TERMS = 100
 """A sum or a product goes on for so many terms."""
 
@@ -144,6 +148,8 @@ class Terms(Atoms):
         if sign.kind == "open":
             return self.opens_factor(left, sign)
         is_command = sign.text in PLAIN or sign.text == "sum"
+        if sign.text in FUNCTIONS and sign.text.isalpha() and not sign.text.isascii():
+            return isinstance(left, Binary) or (isinstance(left, Name) and _is_maths(left))
         if sign.kind in ("frac", "sqrt") or (
             is_command and (self.is_head or self.is_command(sign))
         ):
@@ -153,7 +159,9 @@ class Terms(Atoms):
         is_left = isinstance(left, Function | Binary) or (
             isinstance(left, Name) and bool(MATHS.fullmatch(left.text))
         )
-        is_close = not sign.gap or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
+        between = self.text[self.ahead(-1).end : sign.start]
+        is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)
+        is_close = is_close or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
         return bool(is_maths) and (is_left or (isinstance(left, Number) and is_close))
 
     def opens_factor(self, left: Node, sign: Sign) -> bool:
@@ -161,7 +169,8 @@ class Terms(Atoms):
         if sign.text == "(":
             is_entry = isinstance(left, Name) and is_indexed(left.text)
             is_turned = isinstance(left, Function) and left.name == "T"
-            return not sign.gap or isinstance(left, Binary | Array) or is_entry or is_turned
+            is_close = not sign.gap or isinstance(left, Binary | Array) or is_entry or is_turned
+            return is_close or (self.is_scalar(left) and self.is_difference())
         if sign.text != "[" or not isinstance(left, Number | Binary):
             return False
         if not sign.gap:
@@ -169,6 +178,26 @@ class Terms(Atoms):
         is_quotient = isinstance(left, Binary) and left.sign == "/"
         figure = left.cell.figure if isinstance(left, Number) else None
         return (is_quotient or (figure is not None and not figure.is_whole)) and self.is_list()
+
+    def is_scalar(self, left: Node) -> bool:
+        """Whether what stands before a bracket is one number, by its form: 0.5, eta, lr."""
+        if isinstance(left, Number):
+            return left.cell.figure is not None and not left.cell.figure.is_whole
+        return isinstance(left, Name) and (_is_maths(left) or left.text in RATES)
+
+    def is_difference(self) -> bool:
+        """Whether the bracket here holds a sum of names, no remark and no list."""
+        texts = []
+        for count in range(1, LONGEST):
+            sign = self.ahead(count)
+            if sign.text == ")":
+                break
+            if sign.kind in ("sep", "nl", "end", "word", "rel", "open"):
+                return False
+            texts.append(sign)
+        names = [s for s in texts if s.kind == "id"]
+        is_sum = any(s.kind == "op" and s.text in "+-" for s in texts[1:-1])
+        return is_sum and bool(names) and all(MATHS.fullmatch(s.text) for s in names)
 
     def unary(self) -> Node:
         """A power with its sign."""

@@ -103,8 +103,8 @@ _COMMANDS = {
     "log": ("id", "log"), "ln": ("id", "ln"), "sin": ("id", "sin"),
     "cos": ("id", "cos"), "tanh": ("id", "tanh"), "max": ("id", "max"), "top": ("top", ""),
     "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
-    "pi": ("id", "pi"), "partial": ("id", "∂"), "odot": ("op", "*"), "circ": ("op", "*"),
-    "circledast": ("op", "*"),
+    "pi": ("id", "pi"), "Phi": ("id", "Φ"), "partial": ("id", "∂"), "odot": ("op", "*"),
+    "circ": ("op", "*"), "circledast": ("op", "*"),
     "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"), "cdots": ("other", "…"),
 }  # fmt: skip
 _SAME = {

@@ -31,7 +31,8 @@ SCORES = frozenset(("S", "scaled", "masked"))
 CASUAL = frozenset(("difference", "sum", "product", "residual"))
 """Steps that may be met by chance: what is wrong spreads through them where all of it agrees."""
 LIKELY = frozenset(
-    "Q K V S scaled masked bias exp Z A O product LN std PE X MHA act hidden Q' K' cosines".split()
+    "Q K V S scaled masked bias exp Z A O product LN std PE X MHA act hidden Q' K' cosines"
+    " jacobian dlogits".split()
 )
 """Steps that an article may print without a name and in part wrong."""
 
@@ -189,6 +190,8 @@ def written(grid: Grid, match: Match) -> None:
             target = match.step.rows[i][j]
             if target.figure and cell.figure and target.figure.value == cell.figure.value:
                 continue  # printed again: the first place keeps the finding
+            if target.start >= 0:
+                continue  # a printed number itself, which keeps its own digits
             target.figure, target.verdict = cell.figure, cell.verdict
             target.root, target.origin, target.is_rough = cell.root, cell, cell.is_rough
     grid.name = grid.name or match.step.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import reduce
 
 from flint import arb
@@ -53,6 +53,7 @@ class Pool:
         self.is_population = False  # whether a variance was taken of all, and not of a sample
         self.is_causal = False  # whether no softmax is meant of square scores that are not masked
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
+        self.is_undivided = False  # whether a softmax of others stands where words divide them
         self.divided: set[int] = set()  # the scores of which a quotient is printed, by identity
         self.is_rotary = self.is_biased = False  # whether it is about RoPE, or about ALiBi
         self.positions: tuple[int, ...] = ()  # the positions that the article names
@@ -129,9 +130,9 @@ class Pool:
             made = self.gathered[name] = Grid(cells, name)
         return made
 
-    def heads(self) -> list[int]:
-        """The numbers of the heads that the article tells apart."""
-        return sorted({head for kind, head in self.parts if kind in HEADED})[:MOST_HEADS]
+    def heads(self, kinds: Container[str] = HEADED) -> list[int]:
+        """The numbers of the heads that the article tells apart, by matrices of some kinds."""
+        return sorted({head for kind, head in self.parts if kind in kinds})[:MOST_HEADS]
 
     def last_numbers(self) -> list[Figure]:
         """The last numbers that stood by themselves, each once."""

@@ -18,6 +18,8 @@ PROBABILITIES = ("A", "shares", "P")
 
 def less_one(grid: Grid, steps: Steps) -> Match | None:
     """The match of a matrix, negative once in each row, with known probabilities less one."""
+    if grid.shape[0] > 1 == grid.shape[1]:
+        return _upright(grid, steps)
     rows, columns = grid.shape
     places = [[j for j, c in enumerate(r) if c.figure and c.figure.value < 0] for r in grid.rows]
     if columns < 2 or any(len(negative) != 1 for negative in places):
@@ -36,6 +38,24 @@ def less_one(grid: Grid, steps: Steps) -> Match | None:
             match = matched(grid.rows, [made] if made is not None else [], Asked((NAME,)))
             if match is not None and 2 * match.counts.agreed >= match.total and match.rich > 1:
                 return match
+    return None
+
+
+def _upright(grid: Grid, steps: Steps) -> Match | None:
+    """The same for a column, or for a row of known probabilities that it stands for."""
+    cells = list(grid.cells())
+    lower = [j for j, c in enumerate(cells) if c.figure and c.figure.value < 0]
+    if len(lower) != 1 or not _is_nought(cells):
+        return None
+    for step in [s for s in steps.all(grid.shape) if s.name in PROBABILITIES]:
+        if step.shape not in (grid.shape, grid.shape[::-1]):
+            continue
+        hot = Grid([[Cell(None, exact=arb(j == lower[0]))] for j in range(len(cells))])
+        part = Leaf(step) if step.shape == grid.shape else Function("T", (Leaf(step),))
+        made = steps.step(NAME, Binary("-", part, Leaf(hot)), NAME, id(step), "up", lower[0])
+        match = matched(grid.rows, [made] if made is not None else [], Asked((NAME,)))
+        if match is not None and 2 * match.counts.agreed >= match.total and match.rich > 1:
+            return match
     return None
 
 

@@ -9,7 +9,9 @@ from derive.verify.grammar.nodes import Name, Node
 from derive.verify.known.matching import LIKELY, Asked, Match, matched
 from derive.verify.known.state import State
 from derive.verify.matrices.recognition import Matches
+from derive.verify.numbers.running import running
 from derive.verify.numbers.slips import slipped
+from derive.verify.speech.hearing import heard
 from derive.verify.speech.measures import EACH
 
 APART = 160
@@ -19,6 +21,8 @@ LEAST = 3
 """A list has at least so many numbers."""
 TELLING = 6
 """So many agreeing digits are no chance."""
+FEWER = 4
+"""So many, where all agree and the words before speak of it."""
 
 
 class Loose:
@@ -75,9 +79,14 @@ class Loose:
         if (told := self.told(cells)) is not None:
             return told
         found = matched([cells], self.steps(len(cells)))
-        if found is None or found.counts.digits < TELLING:
+        if found is None or found.counts.digits < self.least(cells, found):
             return None
         return found if found.counts.agreed + 1 >= found.total else None
+
+    def least(self, cells: list[Cell], found: Match) -> int:
+        """So many digits agree at the least: fewer where words speak of what all of them are."""
+        is_heard = found.step.name in heard(self.before[id(cells[0])][1])
+        return FEWER if is_heard and found.counts.agreed == found.total else TELLING
 
     def told(self, cells: list[Cell]) -> Match | None:
         """What the formula before the numbers, or the words of their sentence, say they are."""
@@ -101,6 +110,7 @@ class Loose:
 
     def steps(self, count: int) -> Iterator[Grid]:
         """What the last vectors of a length lead to."""
+        yield from running(self.state, count)
         for run in (*self.state.runs.of_length(count), *self.state.pool.recent()):
             if run.shape == (1, count):
                 for function in ("shares", "softmax", "exp"):

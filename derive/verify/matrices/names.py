@@ -23,7 +23,8 @@ from derive.verify.grammar.nodes import (
 from derive.verify.known.letters import entry, identity, is_other
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
-from derive.verify.matrices.written import TIMES, dotted, numbered, signature, turned_to
+from derive.verify.matrices.cosine import cosine, is_cosine
+from derive.verify.matrices.written import TIMES, dotted, numbered, rated, signature, turned_to
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import Definition, applied, entrywise, stem
@@ -39,9 +40,7 @@ MEASURED = frozenset(("?rms",))
 """Calls that mean what is measured of a vector, unless the article says otherwise."""
 DEEPEST = 8
 """Definitions in each other are followed no further."""
-
-JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())
-"""What puts matrices side by side, as it is written."""
+JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())  # side by side, as is written
 
 
 class Meanings:
@@ -211,9 +210,13 @@ class Meanings:
             node = by_place(self.state.pool.named, name[1:], arguments) or node
             if node.name != name:
                 return node
+        if is_cosine(name) and (made := cosine(tuple(map(self.resolved, arguments)))):
+            return made
         grid = self.state.pool.named.get(called(node))
         if grid is None and name.lower() in JOINS:
             return self.joined(arguments)
+        if grid is None and (rate := rated(self.state.pool, node)) is not None:
+            return Binary("*", rate, self.resolved(arguments[0]))
         return node if grid is None else Leaf(grid, called(node))
 
     def applied(self, name: str, arguments: tuple[Node, ...]) -> Node | None:
@@ -253,7 +256,7 @@ class Meanings:
             return self.width(text)
         if (component := self.component(text)) is not None:
             return component
-        if (step := self.of_kind(role(text))) is not None:
+        if (step := self.of_kind(role(text)) or self.state.steps.of_one_head(text)) is not None:
             return step
         pool = self.state.pool
         if text in ("pi", "π"):

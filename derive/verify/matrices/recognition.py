@@ -8,6 +8,7 @@ from dataclasses import replace
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Leaf, Node
+from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts
 from derive.verify.known.matching import Asked, Match, matched, written
 from derive.verify.known.placing import Places
@@ -84,7 +85,8 @@ class Matches:
     def is_given(self, kind: str, grid: Grid) -> bool:
         """Whether what has the name of a kind is given by the author."""
         if kind in ("Q", "K", "V"):
-            return not self.is_projected(kind)
+            is_new = grid.shape[0] == 1 and any(True for _ in self.state.steps.of_one_token(kind))
+            return not (is_new or self.is_projected(kind))
         return kind in INPUTS and not self.is_another(kind, grid)
 
     def is_another(self, kind: str, grid: Grid) -> bool:
@@ -127,7 +129,9 @@ class Matches:
         known = steps.all(grid.shape) if kind else self.made(grid.shape)
         match = matched(grid.rows, known, self.asked(own_kinds, row))
         if match is None and row is not None:
-            match = matched(grid.rows, steps.all(grid.shape), self.asked())
+            one = [s for s in steps.all(grid.shape) if s.shape[0] == 1 and s.made is not None]
+            match = matched(grid.rows, one, self.asked(own_kinds)) if row else None
+            match = match or matched(grid.rows, steps.all(grid.shape), self.asked())
         return match or self.mistaken(grid, kind)
 
     def is_block(self, grid: Grid) -> bool:
@@ -215,6 +219,7 @@ class Matches:
         ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
         judge = Judge(made, exact, ways).among(grid.rows)
         self.state.note_made(made, places[0][0][0], grid.rows[0][0].start)
+        scaling.note(self.state, made)
         for row, targets in zip(grid.rows, places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = step.rows[i][j]

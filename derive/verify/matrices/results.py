@@ -8,8 +8,9 @@ from derive.exact.enclosure import Enclosures
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf, Name, Node
+from derive.verify.grammar.nodes import Function, Leaf, Name, Node, Number
 from derive.verify.known.placing import Places
+from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
@@ -18,13 +19,15 @@ from derive.verify.matrices.names import Meanings, called
 from derive.verify.matrices.others import is_settled, is_turned, others
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.said import list_of
-from derive.verify.numbers.called import called_for
+from derive.verify.numbers.called import called_for, reapplied
 from derive.verify.numbers.formulary import by_formula
 from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.ratios import divided
+from derive.verify.numbers.running import summed_up
 from derive.verify.numbers.scaling import measured, scaled
 from derive.verify.numbers.stated import normed, stated
 from derive.verify.numbers.updated import updated
+from derive.verify.numbers.worded import worded
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
 from derive.verify.values.held import agreement, agrees, is_part
@@ -46,6 +49,13 @@ SHORT = 3
 HALF = 0.5
 FEW = 0.25
 """The part of a matrix that agrees with the formula that stands over it, at the least."""
+
+
+def is_root(made: Node | None) -> bool:
+    """Whether something is the root of a number, by which others are divided."""
+    return (
+        isinstance(made, Function) and made.name == "sqrt" and isinstance(made.arguments[0], Number)
+    )
 
 
 class Results:
@@ -96,16 +106,22 @@ class Results:
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
+        source = source or worded(self.state, label, cells[0][0])
         source = source or self.by_definition(name, cells)
         if source is None and not self.state.assumes:
             source = looked_up(self.state, grid)
         source, exact = self.by_convention(source, cells)
         if exact is None and source is not None and ways:
             source, exact = self.by_convention(ways[0], cells)  # a name before meant another thing
+        if exact is None and (again := reapplied(self.state, grid, source)) is not None:
+            source, exact = self.by_convention(again, cells)
         if exact is not None and source is not None and self.is_astray(cells, source):
             source = exact = None
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
+            if not is_rounded(cells, exact):
+                put = by_value(source, self.state.pool.recent())
+                ways = ways if put is None else (*ways, put)
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
             note_measured(self.state, cells[0][0], name)
             grid.made = source
@@ -150,7 +166,7 @@ class Results:
 
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
-        for way in (scaled, measured, called_for, divided):
+        for way in (scaled, measured, called_for, divided, summed_up):
             if (made := way(self.state, grid)) is not None:
                 return made
         return list_of(self.state, self.names, grid) or updated(self.state, grid)
@@ -197,7 +213,7 @@ class Results:
         self.state.pool.add(grid)
         if grid.shape != (1, 1):
             self.state.runs.close()
-        elif not self.state.assumes:
+        elif not (self.state.assumes or is_root(grid.made)):
             self.state.runs.note(grid.rows[0][0])
         if name.partition("(")[0].lower() in ("concat", "cat", "concatenate", "hstack"):
             self.state.pool.roles["concat"] = grid

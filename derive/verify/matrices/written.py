@@ -82,3 +82,11 @@ def numbered(node: Node, number: str, known: Container[str]) -> Node:
         case Negative(inner):
             return Negative(numbered(inner, number, known))
     return node
+
+
+def rated(pool: Pool, node: Function) -> Node | None:
+    """The number before a difference in brackets: eta(p - y) is no call where eta is known."""
+    rate = pool.named.get(node.name[1:]) if len(node.arguments) == 1 else None
+    if rate is None or rate.shape != (1, 1) or not isinstance(node.arguments[0], Binary):
+        return None
+    return Leaf(rate, node.name[1:])

@@ -48,6 +48,18 @@ def lettered(arguments: tuple[Node, ...], cells: list[list[Cell]]) -> Node | Non
     return best if share >= LEAST and digits >= TELLING else None
 
 
+def reapplied(state: State, grid: Grid, made: Node | None) -> Node | None:
+    """A function of a letter that means a list of another length, of the list that agrees."""
+    if not isinstance(made, Function) or len(made.arguments) != 1 or grid.shape == (1, 1):
+        return None
+    for other in [*state.pool.recent()][:NEAR]:
+        again = Function(made.name, (Leaf(other),))
+        share, digits = agreement(grid, again) if other.shape == grid.shape else (0, 0)
+        if share >= LEAST and digits >= TELLING:
+            return again
+    return None
+
+
 def called_for(state: State, grid: Grid) -> Node | None:
     """The function of an earlier list that the words just before announce; None where none fits."""
     if grid.shape == (1, 1):

@@ -20,6 +20,8 @@ CLOSE = 30
 """So near before its number is the word that names what is measured, in characters."""
 _COUNT = re.compile(r"^\d{1,2}\W{0,2}[:=：)]")
 KINDS = frozenset(("mean", "var", "std", "rms"))
+TELLING = 3
+"""So many significant digits of a number are no chance."""
 REACH = 400
 """What is in hand was measured no further before, in characters."""
 FAR = 0.5
@@ -78,7 +80,8 @@ class Measured:
         self.state.pool.has_wrong |= cell.is_wrong
         self.state.claims.append(cell)
         self.state.measured.add(kind)
-        self.state.pool.is_population |= kind != "mean" and cell.verdict == "correct"
+        is_all = kind != "mean" and (cell.verdict == "correct" or self.state.is_normed)
+        self.state.pool.is_population |= is_all
         target = step.rows[i][0]
         target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
         return True
@@ -88,7 +91,7 @@ class Measured:
         grid, row = self.state.focus
         if grid is not None and kind != "mean" and 0 <= cell.start - self.state.focus_at < 60:
             return grid, row
-        found = list(self.agreeing(cell, kind))
+        found = list(self.agreeing(cell, kind)) or list(self.following(cell, kind))
         later = [f for f in found if f[0] is grid and f[1] > row]
         return next(iter(later or found), None) or self.numbered(kind)
 
@@ -131,6 +134,24 @@ class Measured:
         number = _NUMBER.search(self.state.naming)
         found = self.state.pool.rows["H"].get(int(number[1])) if number else None
         return (found, 0) if found is not None and found.shape[0] == 1 else None
+
+    def following(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
+        """The rows that give a number as they are printed; or as a sample, where all is meant."""
+        if cell.figure is None or cell.figure.is_whole or cell.figure.weight < TELLING:
+            return
+        is_other = self.state.is_normed and not self.state.is_sample and kind in ("var", "std")
+        for grid in self.state.pool.recent():
+            step = self.state.steps.unary(kind, grid)
+            other = self.state.steps.unary(f"sample {kind}", grid) if is_other else None
+            if step is None or step.made is None:
+                continue
+            judge = Judge(step.made, value(Leaf(step), "exact"))
+            for i in range(len(step.rows)):
+                exact = other.rows[i][0].exact if other is not None else None
+                if (grid.has_wrong and judge.holds(cell.figure, i, 0)) or (
+                    exact is not None and cell.figure.is_rounded(exact)
+                ):
+                    yield grid, i
 
     def agreeing(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
         """The rows of known matrices of which a number is the measure."""

@@ -81,7 +81,7 @@ def stated(state: State, cell: Cell) -> Grid | None:
 
 _BAR = r"(?:\\\||‖|\|\|?|\\[lr]?[Vv]ert)"
 _NORM = re.compile(
-    rf"{_BAR}\s?(?:\\(?:vec|mathbf|boldsymbol)\s?\{{?)?([^\W\d]\w{{0,5}})\}}?\s?(?:{_BAR}|\\)"
+    rf"{_BAR}\s?(?:\\(?:vec|mathbf|boldsymbol)\s?\{{?)?([^\W\d]\w{{0,15}})\}}?\s?(?:{_BAR}|\\)"
     r"(?:_\{?2\}?|₂)?\s*$"
 )
 """|a| or its like at the end of a text."""

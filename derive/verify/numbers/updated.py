@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Leaf, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.state import State
 from derive.verify.numbers.scaling import agreement
 
@@ -26,18 +26,34 @@ LEAST, TELLING = 0.6, 4
 
 def updated(state: State, grid: Grid) -> Node | None:
     """z - rate * g, where most of a list agrees with it; None where it does not."""
-    if grid.shape == (1, 1) or not NEW.search(f"{state.sentence} {state.words[-NEAR * 10 :]}"):
+    if grid.shape == (1, 1):
         return None
-    near = [g for g in list(state.pool.recent())[:NEAR] if g.shape == grid.shape]
+    is_said = bool(NEW.search(f"{state.sentence} {state.words[-NEAR * 10 :]}"))
+    is_said |= grid.name.endswith(("'", "new", "neu"))
+    if not is_said and not any(name in state.pool.named for name in RATES):
+        return None
+    near = list(_near(state, grid))
     for rate in _rates(state):
         for old in near:
             for change in near:
                 made = Binary("-", Leaf(old), Binary("*", rate, Leaf(change)))
                 share, digits = agreement(grid, made) if old is not change else (0.0, 0)
                 is_known = not {c.verdict for c in change.cells()} & {"assumed", "unchecked"}
-                if share >= (LEAST if is_known else 1) and digits >= TELLING:
+                least = LEAST if is_known and is_said else 1
+                if share >= least and digits >= (TELLING if is_said else 2 * TELLING):
                     return made
     return None
+
+
+def _near(state: State, grid: Grid) -> Iterator[Grid]:
+    """The last lists of its shape; a column stands for a row where one is printed as the other."""
+    for known in [*state.pool.recent()][:NEAR]:
+        if known.shape == grid.shape:
+            yield known
+        elif known.shape == grid.shape[::-1]:
+            turned = Grid([list(column) for column in zip(*known.rows, strict=True)], known.name)
+            turned.made = Function("T", (known.made,)) if known.made is not None else None
+            yield turned
 
 
 def _rates(state: State) -> Iterator[Node]:

@@ -12,7 +12,7 @@ from derive.verify.program.pairs import (
     TOLD,
     paired,
 )
-from derive.verify.program.scope import Scope
+from derive.verify.program.scope import Scope, has_samples, is_torch
 from derive.verify.program.source import ENDINGS, has_prompts, language_of, uncommented, unwrapped
 
 __all__ = [
@@ -28,7 +28,9 @@ __all__ = [
     "Scope",
     "Statement",
     "has_prompts",
+    "has_samples",
     "is_program",
+    "is_torch",
     "is_understood",
     "language_of",
     "paired",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
+from derive.verify.program.losses import loss
 from derive.verify.program.places import UNKNOWN, number, whole
 from derive.verify.program.scope import SEVERAL, functions_in
 
@@ -38,6 +39,8 @@ ALONG = {  # over all, along rows, along columns
 }  # fmt: skip
 PRODUCTS = frozenset("dot matmul mm bmm inner".split())
 BESIDE = frozenset("concatenate cat hstack cbind hcat horzcat concat".split())
+FIRST = frozenset(("concatenate", "cat"))
+"""What joins along the first axis where none is told."""
 BELOW = frozenset("vstack rbind vcat vertcat stack row_stack".split())
 LISTS = frozenset("c list array tensor asarray".split())
 HARMLESS = frozenset("dtype keepdims keepdim requires_grad digits decimals device copy".split())
@@ -57,7 +60,7 @@ def called(name: str, plain: list[Node], named: dict[str, Node | None], language
         return Function(UNKNOWN + name, tuple(plain)) if named else plain[0]
     if name in LISTS and len(plain) > 1:
         return Array(tuple(plain))
-    if plain and short in TEXTS:
+    if plain and short in TEXTS and not (short == "cat" and isinstance(plain[0], Array)):
         return Function(UNKNOWN + "text", tuple(plain))
     if plain and (short in SAME or name in SAME):
         return plain[0]
@@ -65,7 +68,8 @@ def called(name: str, plain: list[Node], named: dict[str, Node | None], language
         return _along(short, plain, named, language)
     if plain and short in PLAIN and len(plain) == 1 and set(named) <= HARMLESS:
         return Function(PLAIN[short], tuple(plain[:1]))
-    return _of_several(short, plain, named) or Function(UNKNOWN + name, tuple(plain))
+    made = loss(name, plain, named) or _of_several(short, plain, named)
+    return made or Function(UNKNOWN + name, tuple(plain))
 
 
 def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node | None:
@@ -119,7 +123,9 @@ def _joined(name: str, plain: list[Node], named: dict[str, Node | None]) -> Node
     axis = named.get("axis", named.get("dim"))
     if len(parts) == 1 or (axis is not None and whole(axis) not in (0, 1, -1)):
         return None
-    is_below = name in BELOW and whole(axis) in (0, None)
+    if whole(axis) == 0 or (axis is None and name in FIRST):
+        return Function("joined" if name not in BELOW else "below", tuple(parts))
+    is_below = name in BELOW and axis is None
     return Function("below" if is_below else "beside", tuple(parts))
 
 
@@ -181,6 +187,10 @@ def _weighed(
     less = named.get("ddof", named.get("correction"))
     if language == "r":
         return plain, True
+    if language == "torch":
+        said = named.get("unbiased")
+        is_biased = isinstance(said, Name) and said.text == "False"
+        return plain, not is_biased and whole(less) != 0
     corrected = named.get("corrected")
     is_plain = isinstance(corrected, Name) and corrected.text == "false"
     return plain, (language == "julia" and not is_plain) or whole(less) == 1

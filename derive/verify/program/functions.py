@@ -8,6 +8,7 @@ from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import matrix_of
+from derive.verify.program.losses import LOSSES
 
 MOST = 1_000_000
 LARGEST = 512
@@ -91,6 +92,12 @@ def _below(*parts: Enclosures) -> Enclosures:
     return matrix_of([row for part in parts for row in part.rows])
 
 
+def _joined(*parts: Enclosures) -> Enclosures:
+    """Along the first axis: rows below each other, or vectors end to end."""
+    is_flat = all(part.shape[0] == 1 for part in parts)
+    return parts[0].beside(*parts[1:]) if is_flat else _below(*parts)
+
+
 def _filled(x: Enclosures, rows: Enclosures, columns: Enclosures) -> Enclosures:
     count, width = _whole(rows), _whole(columns)
     if not (0 < count <= LARGEST and 0 < width <= LARGEST):
@@ -156,6 +163,7 @@ PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "filled": lambda x, rows, columns: _filled(x, rows, columns),
     "root below": lambda x: x.map(lambda y: 1 / y.sqrt()),
     "below": _below,
+    "joined": _joined,
     "rows from": lambda x, *limits: _rows_from(x, limits, x.shape[0] == 1),
     "matrix rows from": lambda x, *limits: _rows_from(x, limits),
     "columns from": lambda x, *limits: _rows_from(x.T, limits).T,
@@ -164,6 +172,7 @@ PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "sorted": lambda x: _ordered(x, 1, None),
     "placed": _placed,
     "outer": _outer,
+    **LOSSES,
     "at": _at,
     "rows at": lambda x, *places: _at(x, matrix_of([[p.rows[0][0] for p in places]])),
     "entry at": lambda x, i, j: _number(x.rows[_place(i, x.shape[0])][_place(j, x.shape[1])]),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from derive.verify.grammar.nodes import Array, Chain, Function, Name, Negative, Node, Number
 from derive.verify.program.blocks import Block, blocks
 from derive.verify.program.loops import unrolled
+from derive.verify.program.losses import changed
 from derive.verify.program.reader import TEXT, WORD, Reader
 from derive.verify.program.routines import note, spread
 from derive.verify.program.scope import SEVERAL, Scope, put
@@ -28,7 +29,7 @@ _ASSIGN = re.compile(rf"\(?\s*({_NAME}(?:\s*,\s*{_NAME}){{0,4}})\s*(?:<-|=(?!=))
 _WORD = re.compile(r"\w+")
 _AGAIN = re.compile(rf"({_NAME})\s*([-+*/@])=\s*(?!=)")
 _INSIDE = re.compile(rf"({_NAME})\s*(?:\[[^\[\]]{{0,80}}\])+\s*(?:<-|[-+*/]?=(?!=))")
-_ENTRY = re.compile(rf"({_NAME})\s*\[([^\[\]:]{{1,20}})\]\s*(?:<-|=(?!=))\s*([^;]+);?$")
+_ENTRY = re.compile(rf"({_NAME})\s*\[([^\[\]:]{{1,40}})\]\s*(?:<-|([-+*/])?=(?!=))\s*([^;]+);?$")
 _CHANGES = re.compile(rf"({_NAME})\s*(?:\[[^\[\]]{{0,80}}\]\s*)*(?:<-|[-+*/@]?=(?!=))")
 """What a line in a loop, or behind a condition, may change."""
 _METHOD = re.compile(rf"({_NAME})\.[a-z_]+_\(")
@@ -164,13 +165,10 @@ def _changed(name: str, text: str, scope: Scope) -> Node | None:
         return None
     try:
         place = Reader(f"{name}[{found[2]}]", scope).only()
-        (value,) = Reader(found[3].rstrip(";"), scope).list_of()
+        (value,) = Reader(found[4].rstrip(";"), scope).list_of()
     except (NoProgram, ValueError):
         return None
-    match place:
-        case Function("at" | "entry at" | "row at", (_, *places)):
-            return Function("placed", (Name(name), value or Name(""), *places))
-    return None
+    return changed(name, place, found[3] or "", value or Name(""))
 
 
 def _assigned(line: Line, targets: tuple[str, ...], rest: str, scope: Scope) -> Statement | None:

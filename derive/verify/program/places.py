@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from flint import arb
 
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Binary, Function, Negative, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Name, Negative, Node, Number
 
 UNKNOWN = "?"
 END = 1_000_000
 """Stands for the last place, where none is written."""
 SPAN = "span"
+COUNTING = frozenset(("range", "arange"))
+"""What counts the rows in an index: x[range(2), ids]."""
 
 
 def number(value: int) -> Node:
@@ -51,8 +53,8 @@ def indexed(value: Node, places: Sequence[Node | None], first: int) -> Node:
     match counted:
         case [Function("span", limits)]:
             return Function("rows from", (value, *limits))
-        case [None]:
-            return value
+        case [None] | [Name("None" | "np.newaxis" | "newaxis"), *_]:
+            return value  # a row of its own
         case [Node() as place]:
             return Function("at", (value, place))
         case [row, column]:
@@ -67,6 +69,11 @@ def picked(node: Node) -> Node:
             at = whole(place)
             return parts[at] if at is not None and 0 <= at < len(parts) else node
     return node
+
+
+def is_counting(node: Node | None) -> bool:
+    """Whether an index takes every row: range(2), torch.arange(2)."""
+    return isinstance(node, Function) and node.name.lstrip("?").rpartition(".")[2] in COUNTING
 
 
 def _counted(place: Node | None, first: int) -> Node | None:
@@ -86,6 +93,8 @@ def _of_two(value: Node, row: Node | None, column: Node | None) -> Node:
             return Function("column at", (value, column))
         case Node(), None:
             return Function("row at", (value, row))
+    if is_counting(row):
+        return Function("each at", (value, column)) if column is not None else value
     assert row is not None
     assert column is not None
     return Function("entry at", (value, row, column))

@@ -42,6 +42,9 @@ class Reader(Cursor):
         after = self.tokens[self.place + 1 : self.place + 2]
         if kind == "name" and after == [("op", "=")]:
             self.place += 2
+            if text == "reduction" and self.token[0] == "str":
+                self.place += 1
+                return text, Name(self.tokens[self.place - 1][1].strip("\"'"))
             value = self.argument()
             return text, (None if isinstance(value, tuple) else value)
         if kind == "str":
@@ -194,7 +197,7 @@ class Reader(Cursor):
             return made
         if routine is not None and not is_known(name):
             return Function(UNKNOWN + name, tuple(plain))
-        return called(name, plain, named, self.scope.language)
+        return called(name, plain, named, self.scope.dialect)
 
     def matrix(self, text: str) -> Node:
         """[1 2; 3 4], or matrices beside and below each other."""
@@ -291,4 +294,4 @@ class Reader(Cursor):
             return called("size", [value, *(p for p in found if p)], {}, self.scope.language)
         self.expect("(")
         plain, named = self.arguments()
-        return called(text, [value, *plain], named, self.scope.language)
+        return called(text, [value, *plain], named, self.scope.dialect)

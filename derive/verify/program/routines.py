@@ -35,7 +35,7 @@ def note(item: Line | Block, scope: Scope) -> bool:
         name, parameters, outputs, rest = _parts(signs, found)
         if not body and not rest:
             continue
-        inner = Scope(scope.language, True, dict(scope.functions))
+        inner = Scope(scope.language, True, scope.is_torch, dict(scope.functions))
         routine = _routine(parameters, body or (Line(f"return {rest}", 0, 0),), outputs, inner)
         scope.functions.pop(name, None)
         if routine is not None:

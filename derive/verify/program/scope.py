@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -39,13 +40,36 @@ class Scope:
 
     language: str = ""
     is_program: bool = False  # whether a program came before
+    is_torch: bool = False  # whether variances are of samples unless a call says otherwise
     functions: dict[str, Routine] = field(default_factory=dict)
     variables: set[str] = field(default_factory=set)
+
+    @property
+    def dialect(self) -> str:
+        """The language, or the library by whose conventions functions are called."""
+        return "torch" if self.is_torch and self.first == 0 else self.language
 
     @property
     def first(self) -> int:
         """The number of the first entry."""
         return int(self.language in ("r", "julia", "matlab"))
+
+
+_TORCH = re.compile(r"\bimport torch\b|\btorch\.")
+_ARRAYS = re.compile(r"\bnumpy\b|\bnp\.|\btensorflow\b|\bjax\b")
+_SPREAD = re.compile(
+    r"\b(?:std|var)\((?![^()\n]*(?:unbiased\s*=\s*False|correction\s*=\s*0|,\s*False))"
+)
+
+
+def is_torch(text: str) -> bool:
+    """Whether the programs of a text work with tensors of torch alone."""
+    return bool(_TORCH.search(text)) and not _ARRAYS.search(text)
+
+
+def has_samples(text: str) -> bool:
+    """Whether a program takes the variance of a sample, as torch does unless told otherwise."""
+    return is_torch(text) and bool(_SPREAD.search(text))
 
 
 def put(node: Node, meant: Mapping[str, Node]) -> Node:

@@ -31,6 +31,9 @@ _UNSCALED = re.compile(
     r"|contrairement|au lieu|a diferencia|en lugar|ao contrário|em vez|a differenza|invece)"
     rf"\s[^.\n]{{0,60}}{_ROOTS}|raw dot|в отличие|вместо|不同于|不像|と違|と異な|달리|대신"
     r"|(?:без|опуск\w*|пропуск\w*)\s[^.\n]{0,30}(?:масштаб|делен|корн|sqrt|√)"
+    r"|(?:χωρίς|utan|zonder|tanpa|bez|uten|без)\s[^.\n]{0,30}"
+    r"(?:κλιμ|διαίρ|skal|\bdel|schal|dzielen|√)"
+    r"|(?:không|बिना|بدون|ללא|ไม่)[^.\n]{0,20}(?:chia|scale|स्केल|भाग|مقیاس|تقسیم|חלוק|หาร|สเกล|√)"
     r"|(?:不|未|没有|省略|省去|略去|忽略|跳过)[^。\n]{0,8}(?:缩放|除以|縮放|sqrt|√)"
     r"|缩放[^。\n]{0,6}(?:省略|略去|忽略|不做)|割らな|割らず|나누지"
     r"|スケーリング[^。\n]{0,8}(?:な|省|しな|せず)|스케일링[^.\n]{0,8}(?:생략|없|않)"
@@ -69,7 +72,8 @@ MOST_POSITIONS = 6
 _HEADED = re.compile(
     r"(?i)\bheads\b|multi-?head|\bhead 2|köpfe|kopf 2|têtes|tête 2|cabezas|cabeza 2"
     r"|cabeças|cabeça 2|teste\b|testa 2|голов|głow|baş(?:lık|lar)|đầu chú ý|nhiều đầu"
-    r"|多头|多頭|注意力头|头 ?2|ヘッド|헤드|رؤوس|हेड"
+    r"|多头|多頭|注意力头|头 ?2|ヘッド|헤드|رؤوس|हेड|หัว|ראש|سرها|چندسر|چند سر|سر دوم|κεφαλ"
+    r"|huvud(?:en|et)? ?2|två huvuden|kepala ke|dua kepala|twee (?:koppen|hoofden)|hlav[ay] 2"
 )
 EARLY = 600
 """What an article is about is said within so many characters."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from derive.verify.grammar.nodes import Name
+
 HEADINGS = {
     "": r"[×·*⋅]\s*(?:v|w|valu|wert|val(?:eu|o)r|знач|值|バリュー|값|değer|giá trị|wartoś)|\bout",
     "A": r"soft-?max|weight|\bshares?\b|prob|attention$|gewicht|anteil|wahrsch|poids|\bpart\b"
@@ -29,6 +31,11 @@ HEADINGS = {
     r"|गुणनफल|स्कोर|hasil kali",
 }
 """In the order in which they count: the softmax of scaled scores holds weights."""
+_ALONE = re.compile(
+    r"(?:^|\n)[ \t>#*$`]*(?P<name>[A-Za-zΑ-Ωα-ω]\w{0,2}(?:[_^]\{?\w{1,4}\}?)?)"
+    r"[ \t]*[:=：]?[*$` \t]*\n\s*$"
+)
+"""A sign that is all of a line: the name of the matrix in the lines below."""
 _SPOKEN = {kind: re.compile(words, re.I) for kind, words in HEADINGS.items()}
 
 
@@ -36,3 +43,9 @@ _SPOKEN = {kind: re.compile(words, re.I) for kind, words in HEADINGS.items()}
 def step(heading: str) -> str:
     """The step that a heading speaks of: S, scaled, masked, exp, A; "" where it is none."""
     return next((kind for kind, words in _SPOKEN.items() if words.search(heading)), "")
+
+
+def alone_above(words: str) -> Name | None:
+    """The sign that stands alone in the line right above, as the name of a matrix."""
+    found = _ALONE.search(words)
+    return Name(found["name"]) if found else None

@@ -8,7 +8,7 @@ MEASURES = {
     "Z": (
         ("sum",),
         r"\bsums?\b|\btotals?\b|add(?:s|ed|ing)? up|normali[sz]er|summe|gesamt|somme|suma\b"
-        r"|soma\b|somma\b|сумм|всего"
+        r"|soma\b|somma\b|сумм|\bсум[аиіу]\b|всего"
         r"|总和|總和|之和|求和|合计|合計|和は|和为|和是|합은|합계|합이|toplam|tổng|\bsom\b"
         r"|totaal|summa\b|składa się|suman|somados|المجموع|مجموع|योग|योगफल|যোগফল|łącznie",
     ),
@@ -97,6 +97,13 @@ SAMPLE = re.compile(
     r"|выборочн|样本|標本|표본|örneklem|mẫu|العينة|correction=1"
 )
 """What says that a variance is one of a sample."""
+NORMED = re.compile(
+    r"(?i)layer[-_ ]?norm|schicht-?norm|normalisation (?:de|par) couche"
+    r"|normaliza\w+ d[ea] (?:la )?ca|normalizzazione d[ei] (?:livello|strato)"
+    r"|нормал\w+ (?:шар|сло)|层归一化|層正規化|レイヤー正規化"
+    r"|층 정규화|레이어 정규화|chuẩn hóa lớp|katman normal|normalizacj\w+ warstw"
+)
+"""What speaks of the normalisation of layers, whose variance is one of all."""
 SINGLE = frozenset(("bits", "root", "rest", "perplexity"))
 """What is made of one number."""
 _SAID = {kind: re.compile(words, re.I) for kind, (_, words) in MEASURES.items()}

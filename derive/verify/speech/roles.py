@@ -69,7 +69,7 @@ _ALSO = {
     "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"),
     "H": ("act", "hidden", "LN", "residual", "O"), "F": ("hidden", "act"), "act": ("hidden",),
     "LN": ("H",), "scaled": ("logits/T", "biased", "masked"), "S": ("biased", "masked"),
-    "masked": ("biased",), "concat": ("O",),
+    "masked": ("biased",), "concat": ("MHA", "O"),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
 _INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")

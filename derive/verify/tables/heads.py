@@ -20,10 +20,10 @@ STEPS = frozenset("S scaled masked exp A".split())
 _PRODUCT = re.compile(r"\w\s*(?:[×·*⋅]|\\cdot|\\times)\s*\w")
 MEANS = frozenset("μ mu mean x~bar".split())
 """What the mean of a column is called in the heads of others."""
-_TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,]\d+)?)\s*\$?")
+_TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,٫]\d+)?)\s*\$?")
 """A temperature over a column."""
 CUMULATIVE = re.compile(
-    r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|تراكم"
+    r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|c[oộ]ng d[oồ]n|تراكم"
 )
 """What a head says of running sums."""
 _GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from derive.verify.grammar.figures import Figure, figure
 from derive.verify.tables.heads import are_counted, is_margin
 from derive.verify.tables.marks import NUMBER, labels_of
+from derive.verify.tables.scans import filled, heads_of, is_scan
 
 _RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
 NEAR = 400
 """The heads of a table stand no further before its numbers."""
 _POINTED = re.compile(
-    r"(?<![\w.])[+\-−－]?(?:\d+(?:[.．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
+    r"(?<![\w.٫])[+\-−－]?(?:\d+(?:[.٫．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
 )
 _BARS = re.compile(r"[|│┃║]")
 _SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
@@ -47,7 +48,7 @@ _SERIES = re.compile(r"(?:Name: .*)?dtype: |Name: ")
 
 @dataclass(frozen=True)
 class Entry:
-    """One number of a table and where it begins; no figure means minus infinity."""
+    """One number of a table and where it begins; no figure means minus infinity, or none."""
 
     figure: Figure | None
     start: int
@@ -84,6 +85,7 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
     for line in text.splitlines(keepends=True):
         end = start + len(line)
         row = _row(line.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
+        row = row or (_with_blanks(line, start, kind, comma) if is_scan(heads_of(head)) else None)
         if row and block and _is_continued(block[-1], row):
             block[-1] = _continued(block[-1], row)
         elif row and (not block or len(block[-1].entries) == len(row.entries)):
@@ -107,6 +109,17 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
 def _may_be(line: str) -> bool:
     """Whether a line may be a row of a table."""
     return len(line) <= LONGEST and any(letter.isdigit() for letter in line)
+
+
+def _with_blanks(line: str, start: int, kind: str, comma: bool) -> Row | None:
+    """A row in which some cells hold nothing yet."""
+    text, blanks = filled(line.rstrip("\r\n"))
+    row = _row(text, start, start + len(line), kind, comma) if blanks and _may_be(line) else None
+    if row is None:
+        return None
+    empty = {start + place for place in blanks}
+    entries = tuple(Entry(None, -1) if e.start in empty else e for e in row.entries)
+    return replace(row, entries=entries)
 
 
 def _is_continued(before: Row, row: Row) -> bool:

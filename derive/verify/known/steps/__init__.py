@@ -76,8 +76,8 @@ class Steps(Splits, Layers):
             return
         recent = [g for g in self.pool.recent() if g.shape[0] * g.shape[1] <= LARGE]
         yield from self.of_heads()
-        yield from self.of_triples(recent)
         yield from self.of_splits()
+        yield from self.of_triples(recent)
         yield from self.several()
         for grid in recent:
             yield from self.around(grid)
@@ -88,11 +88,20 @@ class Steps(Splits, Layers):
         A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
         if A is not None and V is not None and A.shape[0] > 1:
             yield self.surely(self.product("O", A, V))
+        yield from self.of_one_token()
         for head in self.pool.heads():
             for triple in self.triples(head):
                 yield from map(self.surely, self.head(triple))
         if self.pool.heads():
             yield from self.several()
+
+    def of_one_token(self, kinds: str = "KV") -> Iterator[Grid | None]:
+        """The key and value of a token that comes to a cache of the others."""
+        H = self.pool.of_role("H")
+        for kind in kinds if H is not None and H.shape[0] == 1 else "":
+            cache = self.pool.of_role(kind)
+            if cache is not None and cache.shape[0] > 1:
+                yield from self.projected(kind)
 
     def of_triples(self, recent: list[Grid]) -> Iterator[Grid | None]:
         """What follows from all that may be queries, keys and values."""
@@ -141,7 +150,7 @@ class Steps(Splits, Layers):
     def around(self, grid: Grid) -> Iterator[Grid | None]:
         """What one printed matrix or vector leads to."""
         is_hidden = grid.shape in self.pool.masked and all(c.figure for c in grid.cells())
-        for function in UNARY:
+        for function in [f for f in UNARY if not (self.pool.is_population and "m sample" in f)]:
             if not (is_hidden and function == "softmax"):
                 step = self.unary(function, grid)
                 is_next = function in ("softmax", "exp") and grid.name in self.logits_names

@@ -40,7 +40,7 @@ class Heads(Placed):
         printed = self.pool.of_role(kind, head)
         found = list(self.projected(kind, head))
         if printed is not None and printed.shape[0] > 1:
-            begun = [step for step in found if not _is_blank(step)]
+            begun = [step for step in found if not is_blank(step)]
             if begun and begun[0].shape[0] >= printed.shape[0]:
                 return begun[0]
             if begun or not found:
@@ -70,7 +70,7 @@ class Heads(Placed):
             if (step := self.laid_out(kind, H, W, layout)) is not None
         ]
         bias = self.pool.of_role("b_" + kind, head)
-        for step in sorted(steps, key=_is_blank):
+        for step in sorted(steps, key=is_blank):
             made = self.shifted(step, bias, kind)
             if made is not None:
                 self.surely(made)
@@ -162,7 +162,7 @@ class Heads(Placed):
     def with_bias(self, scores: Grid) -> list[Grid]:
         """Scores as they are, and less what the distance costs; what is printed of it alone."""
         forms = list(self.biased(scores))
-        return [form for form in forms if not _is_blank(form)] or [*forms, scores]
+        return [form for form in forms if not is_blank(form)] or [*forms, scores]
 
     def scores(self, t: Triple) -> Iterator[Grid | None]:
         """Q K^T; with tokens as columns Q^T K or K^T Q."""
@@ -274,7 +274,7 @@ class Heads(Placed):
                 ),
                 None,
             )
-            chosen = made if made is not None and not _is_blank(made) else printed or made
+            chosen = made if made is not None and not is_blank(made) else printed or made
             if chosen is not None:
                 found.append(chosen)
         return found
@@ -292,5 +292,6 @@ def is_input(grid: Grid) -> bool:
     return role(grid.name) not in RESULTS
 
 
-def _is_blank(step: Grid) -> bool:
+def is_blank(step: Grid) -> bool:
+    """Whether nothing is printed of a step."""
     return not any(c.figure for c in step.cells())

@@ -99,6 +99,8 @@ class Layers(Placed):
         """LayerNorm and RMSNorm of a matrix or of a sum of two, with gamma and beta."""
         for grid in (g for g in near if g.shape == shape):
             yield from self.norms(grid)
+            if all(cell.made is not None or cell.origin is not None for cell in grid.cells()):
+                yield from self.fitted(grid)
         sized = [g for g in near if g.shape == shape][:6]
         for a in sized:
             for b in sized:
@@ -115,6 +117,13 @@ class Layers(Placed):
                 continue
             yield plain
             yield from self.fitted(plain)
+        spread, centred = self.pool.number("std"), self.unary("less mean", grid)
+        if spread is not None and spread.made is not None and centred is not None:
+            made: Node = Binary("/", Leaf(centred), Leaf(spread))
+            plain = self.step("LN", made, "LN spread", id(grid), id(spread))
+            if plain is not None:
+                yield plain
+                yield from self.fitted(plain)
         if (eps := self.pool.number("eps")) is not None:
             made = Function("layernorm given", (Leaf(grid), Leaf(eps)))
             plain = self.step("LN", made, "LN given", id(grid), id(eps))

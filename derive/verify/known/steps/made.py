@@ -47,6 +47,7 @@ class Made:
         self.sure: set[int] = set()  # steps from what the article names, by identity
         self.scored: list[Grid] = []  # scores, divided or not
         self.cuts: dict[tuple[int, int, int], Grid] = {}  # columns of heads
+        self.split_off: dict[tuple[int, int], dict[str, Grid]] = {}  # and what follows from them
         self.fixed: list[Grid] = []  # the steps of a problem, where one is given
         self.kept: dict[tuple[object, ...], Node] = {}  # what the keys are made of lives as long
         self.used: dict[tuple[object, ...], int] = {}  # entries, those used last at the end

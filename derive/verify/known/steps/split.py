@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Function, Leaf
-from derive.verify.known.steps.head import LAYOUTS, Heads, Triple
+from derive.verify.known.steps.head import LAYOUTS, Heads, Triple, is_blank
+from derive.verify.speech.roles import indexed
 
 COUNTS = (2, 3, 4)
 """So many heads are tried."""
+OWN = frozenset("W_Q W_K W_V Q K V".split())
+"""What makes the heads that are told apart such with matrices of their own."""
 
 
 class Splits(Heads):
@@ -17,7 +20,7 @@ class Splits(Heads):
 
     def of_splits(self) -> Iterator[Grid | None]:
         """The steps of each head, where the article speaks of heads and names none with weights."""
-        if not self.pool.is_headed or self.pool.heads():
+        if not self.pool.is_headed or self.pool.heads(OWN):
             return
         q, k, v = (self.projection(kind) for kind in "QKV")
         if q is None or k is None or v is None or len({q.shape[1], k.shape[1], v.shape[1]}) > 1:
@@ -32,9 +35,13 @@ class Splits(Heads):
         for place in range(count):
             q_, k_, v_ = (self.cut(grid, count, place) for grid in (q, k, v))
             found = list(self.head(Triple(q_, k_, v_)))
-            yield from found
+            known = {"Q": q_, "K": k_, "V": v_}
+            known |= {s.name: s for s in reversed(found) if s is not None and s.made is not None}
+            known |= {s.name: s for s in found if s is not None and s.made and not is_blank(s)}
+            self.split_off[count, place + 1] = known
+            yield from map(self.surely, found)
             made = [step for step in found if step is not None and step.name == "O"]
-            begun = [step for step in made if any(cell.figure for cell in step.cells())]
+            begun = [step for step in made if not is_blank(step)]
             outputs += (begun or made)[:1]
         if len(outputs) == count:
             together = Function("beside", tuple(map(Leaf, outputs)))
@@ -44,6 +51,19 @@ class Splits(Heads):
             for layout in LAYOUTS[:2] if beside is not None and W is not None else ():
                 if beside is not None and W is not None:
                     yield self.laid_out("MHA", beside, W, layout)
+
+    def of_one_head(self, name: str) -> Grid | None:
+        """Q2, S2 or Z2 of the second head, where the heads share one matrix by its columns."""
+        found = indexed(name) if self.pool.is_headed and name[:1].isupper() else None
+        if found is None:
+            return None
+        kind, head = found
+        list(self.of_splits())
+        q, width = self.projection("Q"), self.pool.scale_width()
+        known = [count for count, place in self.split_off if place == head]
+        told = [count for count in known if q is not None and count * width == q.shape[1]]
+        count = next(iter(told or known), 0)
+        return self.split_off[count, head].get(kind) if count else None
 
     def cut(self, grid: Grid, count: int, place: int) -> Grid:
         """The columns of one head; the same matrix each time."""
