@@ -112,3 +112,15 @@ def test_nearest(word, found):
 
 def test_quoted_is_short():
     assert quoted("a") == "'a'" and len(quoted("a" * 1000)) < 50
+
+
+@pytest.mark.parametrize("command", [["{}"], ["worksheet", "{}"], ["grade", "k.jsonl", "{}"]])
+def test_a_problem_file_that_is_too_large_is_told_in_one_message(command, tmp_path, capsys):
+    from derive.cli.main import run
+
+    path = tmp_path / "z.toml"
+    path.write_bytes(b"\0" * 4_000_001)
+    out = ["-o", str(tmp_path / "m")] if command[0] == "grade" else []
+    assert run([x.format(path) for x in command] + out) == 2
+    error = capsys.readouterr().err
+    assert error.count("error:") == 1 and "too large" in error and "Traceback" not in error

@@ -252,6 +252,15 @@ def test_what_nothing_meets_names_its_culprit(wanted, culprit):
         variant(plan(constraints=wanted), 1)
 
 
+def test_a_culprit_is_told_in_words_with_the_option_that_helps():
+    with pytest.raises(InputError) as found:
+        variant(plan(constraints=Constraints(width=0)), 1)
+    said = str(found.value)
+    assert "a larger --width" in said
+    for name, words in (("pool", "of the other pool"), ("uneven", "rows of scores all alike")):
+        assert re.search(rf"{name} [\d,]+, {words}", said)
+
+
 def test_no_two_rows_from_one_number():
     with pytest.raises(InputError, match="came as far as tokens"):
         text = "[given]\nH = [[1], [2], [3]]\nW_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]"
@@ -444,13 +453,14 @@ def test_a_sheet_of_statements_and_its_key(lang, tmp_path):
     arguments = ["--kind", "true-false", "--seed", "3", "--lang", lang, "-o", str(path)]
     assert run(["worksheet", *arguments]) == 0
     pages = ((tmp_path / name).read_text("utf-8") for name in ("truth.md", "truth-key.md"))
-    letters = re.compile(r"\$`W\^\{([QKV])\}`\$")
-    sheet, key = (letters.sub(r"W_\1", page).replace("\\", "") for page in pages)
+    letters = re.compile(r"\$`(?:W\^|d_)\{([QKVk])\}`\$")
+    pages = (letters.sub(lambda x: f"{x[0][2]}_{x[1]}", page) for page in pages)
+    sheet, key = (page.replace("\\", "") for page in pages)
     tables = words(lang)
     for one in truths(3, [1])[0].statements:
-        said = (
-            tables["theorems"][one.theorem]["line"] if one.is_true else tables["false"][one.theorem]
-        )
+        said = tables["false"][one.theorem]
+        if one.is_true:
+            said = tables["true"].get(one.theorem, tables["theorems"][one.theorem]["line"])
         assert said in sheet
         verdict = tables["worksheet"]["true" if one.is_true else "not true"]
         assert f"{said} | {verdict} | " in key

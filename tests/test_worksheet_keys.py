@@ -227,7 +227,7 @@ def test_a_mistake_is_planted_in_one_head_alone(seed):
         head = own, found.slip.letter.partition("^")[0]
         for way in ("{1}({0})", "{1}{0}", "{1} of head {0}", "head {0} {1}"):
             assert is_right(way.format(*head), step.accepts)
-        assert not is_right("{1}({0})".format(str(3 - int(own)), head[1]), step.accepts)
+        assert not is_right(f"{head[1]}({3 - int(own)})", step.accepts)
 
 
 # --- the table of mistakes
@@ -316,6 +316,20 @@ def test_the_report_names_failures_duplicates_and_guesses():
     assert report.failures[0] == "head-1 O[1][2]" and len(report.failures) == 30
     assert ("O[1][1]", "0.5", 1.0) in report.guessable
     assert ("O[1][1]", Fraction(1, 2), Fraction(1, 2)) in report.ranges
+
+
+@pytest.mark.parametrize("name", ["head", "causal", "layernorm", "multihead"])
+def test_small_integers_on_the_way_are_no_guess(name):
+    """Entries of Q are from -4 to 4; who guesses one still has O to find."""
+    plan = Plan(widened(builtin(name)), seed=60, level=2)
+    report = stress(plan, 60)
+    assert report.is_sound and not report.guessable
+    assert any(blank.startswith(("Q", "mu")) for blank, _, _ in report.ranges)
+
+
+def test_an_end_that_could_be_guessed_is_told():
+    plan = Plan(widened(builtin("head")), seed=60, blank=("Q",))
+    assert not stress(plan, 60).is_sound
 
 
 def test_what_could_be_guessed_is_not_sound():

@@ -1,6 +1,7 @@
 """Blanks by the names that are printed, answers as people write them, and files as they come."""
 
 import json
+import re
 
 import pytest
 
@@ -9,9 +10,11 @@ from derive.cli.main import run
 from derive.views.feedback import shortened
 from derive.views.worksheet import worksheet_page
 from derive.views.worksheet_data import manifest
+from derive.views.worksheet_kinds import PAGES
 from derive.views.worksheet_truth import ACCEPTED
 from derive.worksheet.answers import number_of, read_answers
 from derive.worksheet.called import blank_called, blanks_of, readings
+from derive.worksheet.kinds import KINDS
 from derive.worksheet.manifest import read_manifest
 from derive.worksheet.marking import papers
 from derive.worksheet.plan import Plan
@@ -222,3 +225,20 @@ def test_nothing_is_said_of_a_softmax_that_is_not_there(lang):
 
 def test_a_long_answer_is_shortened():
     assert shortened("9" * 5000) == "9" * 39 + "…" and shortened("0.5") == "0.5"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_formulas_in_sentences_are_mathematics(kind, lang):
+    """No font of TeX's text has these signs: what a sentence says in formulas is set as such."""
+    from derive.pages import rendered
+    from derive.worksheet.changes import changed_by
+
+    problem = builtin("causal")
+    before = problem if kind == "what-if" else None
+    asked = changed_by(problem, None) if before else problem
+    (v,) = variants(Plan(asked, kind=kind, level=2, before=before), (1,))
+    for page in PAGES[kind]:
+        text = rendered(page([v], lang), "latex")
+        assert not set(text) & set("ᵀ√≈≤≥·×₁₂⁽⁾∞")
+        assert "d_k" not in re.sub(r"\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]", "", text, flags=re.DOTALL)

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import mpmath
 import pytest
-from test_worksheet_names import builtin
 
+from derive import builtin
 from derive.exact import matrix
 from derive.worksheet.candidate import Candidate, Scored
 from derive.worksheet.drawing import Source

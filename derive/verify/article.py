@@ -23,7 +23,7 @@ from derive.verify.known.state import State
 from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
-from derive.verify.matrices.operands import Operands
+from derive.verify.matrices.operands import ROUNDED, Operands
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
 from derive.verify.matrices.said import made_of
@@ -88,7 +88,7 @@ class Article:
             return
         if chain.relations[:1] == (GIVEN,):
             chain = replace(chain, relations=chain.relations[1:])
-            self.state.assumes |= not self.is_quantity(sides[0])
+            self.state.assumes |= not (self.is_quantity(sides[0]) or _is_rounded(sides[1]))
         if chain.relations[:1] == (TOLD,):
             if self.printouts.told(sides, chain.relations[1] == OUTPUT, self.start):
                 return
@@ -286,3 +286,8 @@ class Article:
         grid = Grid(cells, "", made)
         for name in names:
             self.state.pool.bind(name.text, grid)
+
+
+def _is_rounded(side: Node) -> bool:
+    """Whether numbers have the places of results."""
+    return any(cell.figure and cell.figure.unit <= ROUNDED for cell in side.cells())

@@ -27,7 +27,7 @@ class Paired:
         """Whether the labels of a table are pairs; its columns are then judged."""
         places, first = pairs(table.labels), 0
         if not places and len(cells[0]) > 2:
-            places, first = pairs([_counted(row) for row in cells]), 2
+            places, first = _counted(cells), 2
         if len(places) != len(cells):
             return False
         self.count([cell for row in cells for cell in row[:first]])
@@ -59,10 +59,15 @@ class Paired:
             self.state.claims.append(cell)
 
 
-def _counted(row: list[Cell]) -> str:
-    """The first two numbers of a row, where they count."""
-    figures = [cell.figure for cell in row[:2]]
-    return " ".join(f.text if f and f.is_whole else "" for f in figures)
+def _counted(cells: list[list[Cell]]) -> list[Place]:
+    """The places that the first two numbers of each row count, from 0 or from 1."""
+    figures = [[cell.figure for cell in row[:2]] for row in cells]
+    if not all(f and f.is_whole and f.value >= 0 for pair in figures for f in pair):
+        return []
+    counts = [tuple(int(f.value) for f in pair if f) for pair in figures]
+    found = pairs([f"{i} {j}" for i, j in counts])
+    from_one = [(i + 1, j + 1) for i, j in found]
+    return found if counts in (found, from_one) else []
 
 
 def _matrix(column: list[Cell], places: list[Place]) -> list[list[Cell]]:

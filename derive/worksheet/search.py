@@ -13,13 +13,14 @@ from typing import Any
 from derive.errors import InputError, Undecided
 from derive.worksheet.blanks import asked
 from derive.worksheet.candidate import Aim, Candidate, Scored
-from derive.worksheet.conditions import OF_ALL, OF_SCORES, ORDER, WISHED
+from derive.worksheet.conditions import OF_ALL, OF_SCORES, WISHED
 from derive.worksheet.deriving import blanks_of, derived, is_part
 from derive.worksheet.drawing import TRIES, Source
 from derive.worksheet.keys import Key, key_of
 from derive.worksheet.kinds import TABLES
 from derive.worksheet.plan import MOST_VARIANTS, POOLS, Plan
 from derive.worksheet.program import program_of
+from derive.worksheet.unmet import unmet
 from derive.worksheet.widened import is_narrow
 
 MOST_ATTEMPTS, MOST_OF_PART = 10_000, 1_000
@@ -120,7 +121,7 @@ def variant(plan: Plan, index: int, start: int = 1) -> Variant:
             broken[reason] += 1
         if is_part(plan) and broken["width"] > MOST_WIDE:
             break
-    raise unmet(plan, broken)
+    raise unmet(broken)
 
 
 def at(plan: Plan, index: int, attempt: int) -> Variant:
@@ -231,42 +232,3 @@ def aim(plan: Plan) -> Aim:
             found = Aim(asked, of_scores)
         _AIMS[own] = found
     return _AIMS[own]
-
-
-def unmet(plan: Plan, broken: Mapping[str, int]) -> InputError:
-    """The culprit: the furthest condition that the search came to, which none of the draws met."""
-    culprit = max((name for name in broken if name not in WISHED), key=ORDER.index)
-    rest = ", ".join(f"{name} {broken[name]:,}" for name in ORDER if name in broken)
-    return InputError(
-        f"no problem meets the constraints: of {sum(broken.values()):,} draws {broken[culprit]:,} "
-        f"came as far as {culprit}, and none met it (failed by {rest})",
-        expected=EXPECTED.get(culprit, "other constraints"),
-        hint=HINTS.get(culprit, ""),
-    )
-
-
-EXPECTED = {
-    "tokens": "inputs with as many different rows as there are tokens",
-    "rational": "rows of H whose deviation is rational",
-    "uneven": "a row of scores that are not all alike",
-    "alike": "queries whose scores are not the same",
-    "spread": "scores of a row that differ by no more than --spread",
-    "exponentials": "no more different powers of e in a head than --exponentials",
-    "difficulty": "as many steps by hand as --difficulty, within a tenth",
-    "values": "values that are not the same for every token",
-    "whole": "an output of which at most a third is whole",
-    "ties": "digits that are not within a thousandth of a unit of a tie",
-    "width": "a tolerance of no more units than --width",
-    "unique-key": "every way of rounding leads to the key",
-    "derivation": "a derivation that can be worked out",
-}
-HINTS = {
-    "tokens": "a wider --inputs gives more rows; --like-tokens allows rows that are alike",
-    "rational": "a wider --inputs gives more rows to choose from",
-    "uneven": "a wider --entries gives more scores",
-    "spread": "a narrower --entries keeps scores together",
-    "exponentials": "a narrower --entries gives fewer",
-    "values": "a wider --entries or --inputs gives more values",
-    "width": "blanks of one layer, or of an earlier step, have narrower tolerances",
-    "unique-key": "blanks of an earlier step, or fewer of them, are easier to meet",
-}

@@ -15,6 +15,7 @@ from derive.exact import Matrix, NegativeInfinity, Scalar, number
 from derive.places import entry_name
 from derive.processes import Lost
 from derive.worksheet.batches import here
+from derive.worksheet.blanks import way_to
 from derive.worksheet.plan import Plan
 from derive.worksheet.program import program_of
 from derive.worksheet.retraced import retraced
@@ -76,13 +77,18 @@ def stress(
             one = _found(another(at(plan, index, attempt), seen))
         seen.add(one[0])
         found.append(one)
-    return reported(found, time.perf_counter() - start, fixed_names(plan))
+    return reported(found, time.perf_counter() - start, passed_over(plan))
 
 
-def fixed_names(plan: Plan) -> frozenset[str]:
-    """The entries that the mask alone fixes, which whoever knows the mask knows: A[1][1] ..."""
-    fixed = program_of(plan).fixed.items()
-    return frozenset(entry_name(name, i, j) for name, places in fixed for i, j in places)
+def passed_over(plan: Plan) -> frozenset[str]:
+    """The entries of which it does not matter whether they are guessed: those that the mask alone
+    fixes, and those on the way to other blanks, small integers mostly, whose end has to be right.
+    """
+    program = program_of(plan)
+    asked = {one.step.name: one.places for one in program.asked}
+    on_the_way = {x for name in asked for x in way_to(program.derivation, {name}) - {name}}
+    found = [*program.fixed.items(), *((x, asked[x]) for x in on_the_way & asked.keys())]
+    return frozenset(entry_name(name, i, j) for name, places in found for i, j in places)
 
 
 def _lot(plan: Plan, indices: list[int]) -> list[tuple[int, int, Found]]:
@@ -132,7 +138,7 @@ that rounds is wrong."""
 def reported(
     found: Iterable[Found], seconds: float, fixed: Collection[str] = frozenset()
 ) -> Report:
-    """The report on variants that have been checked; fixed: blanks that nobody has to guess."""
+    """The report on variants that have been checked; fixed: blanks whose guess does not matter."""
     every = list(found)
     answers: dict[str, list[str]] = {}
     for _, keys, _ in every:

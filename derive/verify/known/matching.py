@@ -105,10 +105,14 @@ class Match:
 
     @property
     def is_next_row(self) -> bool:
-        """Whether this is one row of a projection of which rows before are right."""
-        rows = self.step.rows
-        is_row = len(self.places) == 1 and len(rows) > 1 and self.step.name in PROJECTIONS
-        return is_row and any(c.figure and not c.is_wrong for c in rows[0])
+        """Whether this is a row of a projection, not printed yet, and those before are right."""
+        rows, places = self.step.rows, self.places[0]
+        at = places[0][0]
+        if len(self.places) > 1 or not at or self.step.name not in PROJECTIONS:
+            return False
+        if any(i != at for i, _ in places) or any(cell.figure for cell in rows[at]):
+            return False
+        return any(cell.figure and not cell.is_wrong for row in rows[:at] for cell in row)
 
     @property
     def is_trusted_by_name(self) -> bool:

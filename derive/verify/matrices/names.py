@@ -157,7 +157,7 @@ class Meanings:
         of = of or (self.state.steps.projection(kind) if kind in ("Q", "K") else None)
         if of is None or of.shape[0] < 1:
             return None
-        count = of.shape[0] if side and of.shape[1] == 1 else of.shape[side]
+        count = max(of.shape) if 1 in of.shape else of.shape[side]  # a vector has n entries
         return Grid([[Cell(None, exact=arb(count))]])
 
     def resolved(self, node: Node) -> Node:
