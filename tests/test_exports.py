@@ -480,9 +480,9 @@ ARGS = ["worksheet", "--seed", "7", "--blank", "O"]
 def test_the_suffix_is_the_format(suffix, tmp_path):
     path = tmp_path / f"sheet.{suffix}"
     assert run([*ARGS, "-o", str(path)]) == 0
-    names = {path.name}
+    names = {path.name, "sheet.jsonl"}
     if SUFFIXES[suffix] not in BANKS:
-        names |= {f"sheet-key.{suffix}", "sheet.jsonl"}
+        names |= {f"sheet-key.{suffix}"}
     assert {x.name for x in tmp_path.iterdir()} == names
     assert run([*ARGS, "--format", SUFFIXES[suffix], "-o", str(tmp_path / "named") + "/"]) == 0
     same = [x for x in (tmp_path / "named").iterdir() if "-key" not in x.name]

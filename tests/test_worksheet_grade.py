@@ -161,6 +161,19 @@ def test_nothing_and_nonsense(made, keys):
         ("12 345,6", Fraction(123456, 10)),
         ("2 3", None),
         ("0.42 1", None),
+        ("½", HALF),
+        ("1½", 3 * HALF),
+        ("-¾", Fraction(-3, 4)),
+        ("0٫5", HALF),
+        ("A11 = 0.5", HALF),
+        ("S~12=−1,5", -3 * HALF),
+        ('"0.5"', HALF),
+        ("'0.5", HALF),
+        ("0.5 ?", HALF),
+        ("0.5 (rounded)", HALF),
+        ("0.5 (0.6)", None),
+        ("1+1=2", None),
+        ("1" + " " * 100_000 + "x", None),
     ],
 )
 def test_numbers_as_people_write_them(text, value):
@@ -380,6 +393,15 @@ def test_a_manifest_with_huge_numbers_is_refused(made, tmp_path):
     path = tmp_path / "keys.jsonl"
     path.write_text(json.dumps(row) + "\n", "utf-8")
     with pytest.raises(InputError, match="no decimal"):
+        read_manifest(str(path))
+
+
+def test_points_below_0_are_refused(made, tmp_path):
+    row = json.loads(manifest(made[:1]))
+    row["blanks"][0]["points"] = -5
+    path = tmp_path / "keys.jsonl"
+    path.write_text(json.dumps(row) + "\n", "utf-8")
+    with pytest.raises(InputError, match=r"no sheet.*-5 points"):
         read_manifest(str(path))
 
 

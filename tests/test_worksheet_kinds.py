@@ -497,6 +497,14 @@ def test_the_reason_of_a_root_speaks_of_eps_only_where_there_is_one(lang, said):
         assert (said in rendered(explain_key_page([v], lang), "markdown")) is has_one
 
 
+def test_a_key_counts_what_stands_on_its_sheet():
+    """Of the gradient by V only A and dO stand there: nothing of H, the weights or the scores."""
+    key = page(made("gradient")[0], "gradient", key=True).partition("How it was drawn")[2]
+    assert "dO" in key or "dO" in key.replace("$", "")
+    assert "Entries of H" not in key and "Entries of the weights" not in key
+    assert "powers of e" not in key
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_statements_say_what_they_rest_on(lang):
     """A score has variance d_k for entries of mean 0 and variance 1; q and k come into a rotary

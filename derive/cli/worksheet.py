@@ -12,6 +12,7 @@ from derive.cli.options import changed, changing, is_built_in, names_of, problem
 from derive.cli.output import deliver
 from derive.cli.worksheet_output import (
     FORMATS,
+    QUESTIONS,
     SHARES,
     beside,
     check_kind,
@@ -211,10 +212,14 @@ def _truths(kind: str, options: dict[str, Any]) -> int:
         raise click.UsageError("--kind true-false takes no PROBLEM, --from or --stress")
     check_count(options["variants"])
     output, looks = options["output"], looks_of(options, options["lang"] or "en")
-    if kind in DATA:
-        deliver(truths_data(options["seed"], options["variants"], kind, looks.lang), output)
-        return 0
     manifest = truths_data(options["seed"], options["variants"], "jsonl")
+    if kind in DATA:
+        data = truths_data(options["seed"], options["variants"], kind, looks.lang)
+        if kind in QUESTIONS and output not in (None, "-"):
+            deliver_files({output: data, str(Path(output).with_suffix(".jsonl")): manifest})
+        else:
+            deliver(data, output)
+        return 0
     sheets, keys = truths_printed(options["seed"], options["variants"], kind, looks)
     if options["key"] or output in (None, "-"):
         deliver(keys if options["key"] else sheets, output)

@@ -39,6 +39,8 @@ ALSO = {("canvas", ".zip"), ("pretext", ".xml")}
 OWN = {kind: suffix for suffix, kind in reversed(SUFFIXES.items())} | {"canvas": ".zip"}
 """The suffix of each format."""
 BYTES = {"pdf": "a PDF", "docx": "a Word document", "qti": "a package", "canvas": "a package"}
+QUESTIONS = ("moodle", "qti", "canvas", "pretext")
+"""Formats that hold sheets and keys for another system."""
 SHARES = {"0": 0, "1/4": 25, "1/2": 50, "3/4": 75}
 """Shares of points, in per cent: those that every learning system knows."""
 
@@ -82,6 +84,8 @@ def delivered(variants: list[Variant], kind: str, options: dict[str, Any], lang:
     if _is_folder(output):
         check_folder(output, "sheets")
         deliver_folder(dict(made.folder(variants)), output)
+    elif kind in QUESTIONS and output not in (None, "-"):
+        deliver_files(dict(made.with_manifest(variants, output)))
     elif kind in DATA or options["key"] or output in (None, "-"):
         deliver(made.one(variants), output)
     else:
@@ -126,6 +130,13 @@ class _Made:
         from derive.handout import data_printed
 
         return data_printed(variants, "jsonl", self.looks)
+
+    def with_manifest(
+        self, variants: list[Variant], output: str
+    ) -> Iterator[tuple[str, str | bytes]]:
+        """Questions, which hold their keys, and the manifest."""
+        yield output, self.one(variants)
+        yield str(Path(output).with_suffix(".jsonl")), self.manifest(variants)
 
     def beside(self, variants: list[Variant], output: str) -> Iterator[tuple[str, str | bytes]]:
         """The sheets, their keys, and the manifest."""

@@ -48,6 +48,8 @@ REMARK = 24
 """A remark behind a name is no longer, in characters."""
 REACH = 160
 """A heading is no further from what it announces, in characters."""
+WHOLE = frozenset(("H", "Q", "K", "V", "W_Q", "W_K", "W_V", "W_O"))
+"""What has these names is one matrix, whatever its rows agree with."""
 
 
 class Article:
@@ -187,7 +189,9 @@ class Article:
 
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
-        if self.state.assumes or self.matches.is_block(Grid(cells)):
+        label = self.announced(self.start) or alone_above(self.state.words)
+        is_named = isinstance(label, Name) and role(label.text) in WHOLE
+        if self.state.assumes or is_named or self.matches.is_block(Grid(cells)):
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)
 

@@ -15,7 +15,7 @@ from derive.views.worksheet import Sheet
 from derive.views.worksheet_explain import POINTS, ExplainKey, ExplainSheet
 from derive.views.worksheet_mistake import MistakeSheet
 from derive.views.worksheet_shapes import LETTERS, MatchSheet, ShapesSheet, cells_of, numbered
-from derive.views.worksheet_truth import Truths, said_of
+from derive.views.worksheet_truth import Truths, statement
 from derive.words import words
 from derive.worksheet.called import names_for
 from derive.worksheet.planted import others_than, told_but_planted
@@ -57,7 +57,7 @@ def _judged(sheet: Truths, lang: str) -> Question:
     own = words(lang)["worksheet"]
     options = own["true"], own["not true"]
     picks = tuple(
-        Pick(str(k), said_of(one, lang), options, 0 if one.is_true else 1, is_truth=True)
+        Pick(str(k), statement(one, lang), options, 0 if one.is_true else 1, is_truth=True)
         for k, one in enumerate(sheet.statements, 1)
     )
     return Question(sheet.id, own["truth title"], (own["truth"],), picks=picks)

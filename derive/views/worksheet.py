@@ -122,9 +122,9 @@ class Sheet:
             yield from self.step(step)
 
     def known(self, steps: Iterable[Step]) -> Iterator[Any]:
-        """Steps that are not asked, side by side with their rules."""
+        """Steps that are not asked, side by side with their rules, in the digits to go on with."""
         yield Heading(str(self.say("known")))
-        yield Formulas(tuple(map(self.value, steps)))
+        yield Formulas(tuple(self.value(step, 0) for step in steps))
 
     def intro(self) -> Iterator[Inline]:
         """What is said before what to do."""
@@ -263,11 +263,12 @@ class Sheet:
         rows = self.derivation.certified(step.name, self.variant.plan.form)
         return Grid(tuple(tuple(Digits(c.digits or "") for c in row) for row in rows))
 
-    def value(self, step: Step) -> Chain:
-        """A step with its rule, exactly where that is short, and in decimals."""
+    def value(self, step: Step, most: int | None = None) -> Chain:
+        """A step with its rule, exactly where that is short, up to a width, and in decimals."""
         notation = None if step.notation == Name(step.name) else step.notation
         rule = (("=", notation),) if notation is not None else ()
-        return Chain(Name(step.name), (*rule, *self.sides(step)))
+        sides = self.sides(step) if most is None else self.sides(step, most)
+        return Chain(Name(step.name), (*rule, *sides))
 
     def sides(self, step: Step, most: int = PAGE_WIDTH // 3) -> Iterator[tuple[str, Any]]:
         """The matrix exactly, up to a width, and in decimals where it is not whole."""

@@ -26,6 +26,7 @@ from derive.views.options import entry, options
 from derive.views.words import sentence_of, step_words
 from derive.views.worksheet import EMPTY_PAGE, Sheet
 from derive.views.worksheet_key import TALL, KeySheet
+from derive.words import phrase
 from derive.worksheet.blanks import Asked
 from derive.worksheet.choices import Offered, check_offered, left_out, offered
 from derive.worksheet.search import Variant
@@ -86,7 +87,7 @@ class ChoiceSheet(Sheet):
     def instructions(self) -> Iterator[Any]:
         """What to do, and that the other numbers are mistakes."""
         yield from super().instructions()
-        yield Text((self.say("choose"), " ", self.say("one of them")))
+        yield Text((self.say("choose"), phrase("space", self.lang), self.say("one of them")))
 
     def step(self, step: Step) -> Iterator[Any]:
         """Its rule, and the answers to be chosen from."""

@@ -164,7 +164,7 @@ class KeySheet(Sheet):
     def wishes(self) -> Iterator[Inline]:
         """What the numbers had to meet."""
         asked = self.variant.plan.constraints
-        if self.variant.candidate.scores:
+        if self.variant.candidate.scores and self.read is None:
             yield self.say("scores", asked.exponentials, asked.spread)
         if asked.rational:
             yield self.say("rational")
@@ -173,9 +173,9 @@ class KeySheet(Sheet):
         yield self.say("ties")
 
     def numbers(self) -> Iterator[Inline]:
-        """From which integers each kind of matrix is drawn."""
+        """From which integers each kind of matrix is drawn that stands on the sheet."""
         plan, given = self.variant.plan, self.derivation.problem.given
-        bases = {name: label(name).base for name in given}
+        bases = {x: label(x).base for x in given if self.read is None or x in self.read}
         asked = plan.constraints
         ends = _signed(asked.low), _signed(asked.high)
         if any(base.startswith(("W_", "b_")) for base in bases.values()):

@@ -136,8 +136,9 @@ def _joined(sheets: Sequence[Truths], lang: str, *, is_key: bool) -> Iterator[ob
         yield Table(("", *header), tuple(_rows(sheet, lang, is_key)))
 
 
-def _lettered(said: str) -> Inline:
-    """A statement with its weights and sizes as letters of mathematics."""
+def statement(one: Statement, lang: str) -> Inline:
+    """The statement with its weights and sizes as letters of mathematics."""
+    said = said_of(one, lang)
     parts = [Name(x) if k % 2 else x for k, x in enumerate(_WEIGHT.split(said))]
     return lettered(tuple(x for x in parts if x != "") if len(parts) > 1 else said)
 
@@ -153,10 +154,9 @@ def said_of(one: Statement, lang: str) -> str:
 def _rows(sheet: Truths, lang: str, is_key: bool) -> Iterator[tuple[Inline, ...]]:
     tables = words(lang)
     for k, one in enumerate(sheet.statements, 1):
-        own, said = tables["theorems"][one.theorem], said_of(one, lang)
-        statement = _lettered(said)
+        own, said = tables["theorems"][one.theorem], statement(one, lang)
         if not is_key:
-            yield str(k), statement, "______"
+            yield str(k), said, "______"
             continue
         verdict = _say("true" if one.is_true else "not true", lang)
-        yield str(k), statement, verdict, f"{own['title']} (`derive theorem {one.theorem}`)"
+        yield str(k), said, verdict, f"{own['title']} (`derive theorem {one.theorem}`)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,10 @@ from derive.read.files import source_name
 
 COLUMNS = ("student", "id", "blank", "answer")
 MOST_ANSWERS = 200_000
+MOST_SIGNS = 200
+"""In a longer answer only a number is looked for."""
 QUOTES = 'a decimal comma needs quotes ("0,401"), or semicolons between the cells'
+VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _NUMBER = re.compile(
     r"([+-]?)(\d{1,30}(?:[.,]\d{0,30})?|[.,]\d{1,30})(?:(?:e|[·*x×]10\^?)\(?([+-]?\d{1,3})\)?)?(%?)"
 )
@@ -27,8 +31,25 @@ _APART = re.compile(r"(?<=\d)\s+(?=\d)(?!\d{3}(?!\d))")
 """A space between digits that does not stand before three of them."""
 _POWER = re.compile(r"(?<=10)[⁺⁻]?[⁰¹²³⁴-⁹]+")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_QUOTED = re.compile(r"""['\"]?(.*?)['\"]?""", re.DOTALL)
+_NAMED_NUMBER = re.compile(r"[^\W\d_][^=≈]{0,40}[=≈](?!.*[=≈])(.*)", re.DOTALL)
+"""A11 = 0.050: the blank with its number."""
+_REMARK = re.compile(r"\s*(?:\?|？|[(（][^\d()（）]*[)）])\s*")
+"""What stands behind a number and is none: 0.050 ?, 0.050 (rounded)."""
+_VULGAR = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
 _SIGNS = str.maketrans(
-    {"−": "-", "–": "-", "，": ",", "．": ".", "％": "%", "＋": "+", "－": "-", "／": "/", "⁄": "/"}
+    {
+        "٫": ".",
+        "−": "-",
+        "–": "-",
+        "，": ",",
+        "．": ".",
+        "％": "%",
+        "＋": "+",
+        "－": "-",
+        "／": "/",
+        "⁄": "/",
+    }
 )
 _WHOLE = re.compile(r"[≈=~]?\s*[+-]?\s*\d*")
 _DIGITS = re.compile(r"\d+\s*(?:%|e[+-]?\d+)?", re.IGNORECASE)
@@ -52,7 +73,7 @@ def number_of(text: str) -> Fraction | None:
     >>> number_of("40,1 %"), number_of("a half")
     (Fraction(401, 1000), None)
     """
-    spaced = _POWER.sub(lambda x: "^" + x[0].translate(_RAISED), text).translate(_SIGNS)
+    spaced = _POWER.sub(lambda x: "^" + x[0].translate(_RAISED), _bare(text)).translate(_SIGNS)
     spaced = spaced.lower().strip().lstrip("≈≃≅~=约").lstrip()
     if _STOPPED.fullmatch(re.sub(r"\s", "", spaced)):
         spaced = spaced[:-1].rstrip()
@@ -65,6 +86,18 @@ def number_of(text: str) -> Fraction | None:
     sign, digits, power, percent = found.groups()
     value = Fraction(_padded(digits.replace(",", "."))) * Fraction(10) ** int(power or 0)
     return (-value if sign == "-" else value) / (100 if percent else 1)
+
+
+def _bare(text: str) -> str:
+    """Without quotes, the name of the blank and remarks, and ½ as 1/2."""
+    if len(text) > MOST_SIGNS:
+        return text
+    found = _QUOTED.fullmatch(text.strip())
+    bare = found[1] if found else text
+    named = _NAMED_NUMBER.fullmatch(bare)
+    bare = re.sub(rf"{_REMARK.pattern}$", "", named[1] if named else bare)
+    parts = _VULGAR.sub(" ", bare)
+    return "".join(unicodedata.normalize("NFKC", x) if x in VULGAR else x for x in parts)
 
 
 def _padded(digits: str) -> str:

@@ -165,6 +165,8 @@ def _back(row: Mapping[str, Any]) -> Back:
 
 
 def _blank(row: Mapping[str, Any]) -> Blank:
+    if int(row["points"]) < 0:
+        raise ValueError(f"{row['id']} has {int(row['points'])} points")
     if "accepts" in row:
         accepts = tuple(map(str, row["accepts"]))
         if not accepts:

@@ -172,10 +172,10 @@ def _fitting(sheet: Keyed, blank: Blank, value: Fraction | None) -> Iterator[Wro
 def _not_made(sheet: Keyed, values: Mapping[str, Fraction | None]) -> set[tuple[str, str]]:
     """The mistakes that the answers to the very step they are made at speak against.
 
-    In no head do half of the answers that would show it fit.
+    In no head do half of the answers that would show it fit.  What is chosen says what it is.
     """
     told: dict[tuple[str, str], dict[str, list[bool]]] = {}
-    for blank in sheet.blanks:
+    for blank in (b for b in sheet.blanks if not b.options):
         name, value = blank.place[0], values[blank.id]
         fitting = set(map(_cause, _fitting(sheet, blank, value)))
         for cause in map(_cause, blank.mistakes):

@@ -74,14 +74,15 @@ def changed(node: Node) -> Iterator[tuple[str, tuple[str, ...], Node]]:
     match node:
         case Function(name, (n, d, base, first)) if name.startswith("sinusoids"):
             size = _whole(n), _whole(d)
-            for kind, values, angles in _others(_angles(name, base, first), size[1], False):
+            for kind, values, angles in _others(angles_of(name, base, first), size[1], False):
                 yield kind, values, ruled(lambda a=angles: a.encoding(*size))
         case Function(name, (x, base, first)) if name.startswith("rotary"):
-            for kind, values, angles in _others(_angles(name, base, first), 8, True):
+            for kind, values, angles in _others(angles_of(name, base, first), 8, True):
                 yield kind, values, ruled(angles.rotated, x)
 
 
-def _angles(name: str, base: Node, first: Node) -> Angles:
+def angles_of(name: str, base: Node, first: Node) -> Angles:
+    """The angles of sinusoids or rotations, by their name and operands."""
     return Angles(_number(base), _whole(first), name.endswith("halves"))
 
 

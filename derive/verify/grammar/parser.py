@@ -13,13 +13,11 @@ from derive.verify.grammar.nodes import (
     Node,
     Number,
 )
-from derive.verify.grammar.terms import Terms
+from derive.verify.grammar.terms import WIDE, Terms
 from derive.verify.grammar.tokens import signs
 
 NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())
 """Signs with which no formula begins."""
-WIDE = "  "
-"""So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
 MAX_SIDES = 60
 """A chain goes on for so many sides."""
 DEEPEST = 120

@@ -26,6 +26,8 @@ _VECTOR = re.compile(r"[A-Za-z]_?\d{1,2}")
 """One of several vectors: q1, k_2."""
 RATES = frozenset(("lr", "gain", "rate"))
 """Words that stand for a number before a bracket."""
+WIDE = "  "
+"""So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
 LONGEST = 16
 """A factor in brackets behind a space has no more signs."""
 MAX_TERMS = 100
@@ -162,6 +164,7 @@ class Terms(Atoms):
         between = self.text[self.ahead(-1).end : sign.start]
         is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)
         is_close = is_close or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
+        is_close = is_close and not (WIDE in between and between.isspace())
         return bool(is_maths) and (is_left or (isinstance(left, Number) and is_close))
 
     def opens_factor(self, left: Node, sign: Sign) -> bool:

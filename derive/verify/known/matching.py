@@ -118,7 +118,8 @@ class Match:
     def is_trusted_by_name(self) -> bool:
         """Whether enough agrees of what has the name of the step."""
         if not self.is_sure:
-            return self.share >= (LEAST if self.total >= MANY else THREE_QUARTERS)
+            least = LEAST if self.total >= MANY else THREE_QUARTERS
+            return self.share >= least and (self.is_whole or self.counts.digits >= FOUR)
         telling = self.total - self.counts.plain
         digits = self.counts.digits
         some = 0.4 if digits >= 6 else HALF

@@ -55,6 +55,7 @@ class Meanings:
         self.assigned: dict[str, int] = {}  # where programs assign names
         self.is_called_by_place = False  # whether s(2) is the second entry of s
         self.open: set[str] = set()  # definitions that are being resolved
+        self.from_nought: set[str] = set()  # vectors whose entries count from 0
 
     def define(self, name: str, made: Node) -> None:
         """Q = X W_Q, without its numbers."""
@@ -137,18 +138,17 @@ class Meanings:
         """x = e + p said of all tokens, for one of them: x1 = e1 + p1."""
         found = _NUMBERED.fullmatch(name)
         made = self.defined.get(found[1]) if found else None
-        if made is None or found is None:
-            return None
-        return numbered(made, found[2], self.state.pool.named)
+        return numbered(made, found[2], self.state.pool.named) if found and made else None
 
     def component(self, text: str) -> Grid | None:
-        """p_2 or x_3: an entry, counted from 1, of a vector that is known by the name."""
+        """p_2 or x_3: an entry of a vector that is known by the name; with p_0, counted from 0."""
         found = _NUMBERED.fullmatch(text)
         whole = self.state.pool.lookup(found[1]) if found else None
         if found is None or whole is None or 1 not in whole.shape or whole.shape == (1, 1):
             return None
-        cells, place = list(whole.cells()), int(found[2])
-        return Grid([[cells[place - 1]]]) if 0 < place <= len(cells) else None
+        self.from_nought |= {found[1]} if not int(found[2]) else set()
+        cells, place = list(whole.cells()), int(found[2]) + (found[1] in self.from_nought)
+        return Grid([[cells[place - 1]]]) if place <= len(cells) else None
 
     def width(self, text: str) -> Grid | None:
         """d_k, d or n where it is not printed: as many as a matrix has columns or rows."""

@@ -19,6 +19,7 @@ from derive.verify.matrices import siblings
 from derive.verify.matrices.graded import less_one
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
+from derive.verify.matrices.turned import by_printed
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
@@ -216,7 +217,11 @@ class Matches:
         step, places = match.step, match.places
         exact = value(Leaf(step), "exact")
         made = step.made or Leaf(step)
-        ways = (*self.state.steps.ways(made), *self.places.proportional(exact))
+        ways = (
+            *self.state.steps.ways(made),
+            *self.places.proportional(exact),
+            *by_printed(made, self.state.claims),
+        )
         judge = Judge(made, exact, ways).among(grid.rows)
         self.state.note_made(made, places[0][0][0], grid.rows[0][0].start)
         scaling.note(self.state, made)

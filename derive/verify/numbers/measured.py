@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from flint import arb
+
+from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Leaf, Name
 from derive.verify.known.state import State
@@ -158,12 +161,13 @@ class Measured:
         for grid in self.state.pool.recent():
             step = self.state.steps.unary(kind, grid)
             for i, (target,) in enumerate(step.rows if step is not None else []):
-                if (
-                    cell.figure
-                    and target.exact is not None
-                    and cell.figure.is_rounded(target.exact)
-                ):
+                if cell.figure and target.exact is not None and _agree(cell.figure, target.exact):
                     yield grid, i
+
+
+def _agree(figure: Figure, exact: arb) -> bool:
+    """Whether digits are those of a value, rounded, or cut where there are two and more."""
+    return figure.is_rounded(exact) or (figure.weight > 1 and figure.is_cut(exact))
 
 
 def _is_equal(target: Cell, cell: Cell) -> bool:

@@ -12,6 +12,7 @@ from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf
 from derive.verify.known.steps.made import whole
 from derive.verify.known.steps.places import Placed
+from derive.verify.known.steps.upright import is_printed_upright
 from derive.verify.speech.roles import role
 
 RESULTS = frozenset("Q K V A O scaled masked mean var std gamma beta".split())
@@ -141,7 +142,7 @@ class Heads(Placed):
             begun = [n for n, s in found if s is not None and any(c.figure for c in s.cells())]
             fits = begun or [n for n, s in found if s is not None]
             return bool(fits) and fits[0].startswith("columns")
-        return False
+        return any(is_printed_upright(self.pool, grid) for grid in self.pool.recent())
 
     # Scores, weights, outputs
 
@@ -200,7 +201,7 @@ class Heads(Placed):
             columns = t.is_columns
             A = self.unary("softmax columns" if columns else "softmax", form, "A")
             yield from (E, self.unary("sum", E), A)
-            if columns:
+            if columns and not is_printed_upright(self.pool, form):
                 yield self.unary("softmax", form, "A")
             if A is not None and t.v is not None:
                 yield from self.outputs(A, t)

@@ -1,0 +1,52 @@
+"""Rotations by the cosines and sines that the article printed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from derive.verify.causes.angles import Angles, angles_of
+from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number
+
+MANY = 200
+"""So many of the last numbers are looked through."""
+
+
+def by_printed(made: Node, claims: Sequence[Cell]) -> Iterator[Node]:
+    """The same rotation with each cosine and sine as it was printed, where one of them was."""
+    match made:
+        case Function(name, (Leaf(x), base, first)) if name.startswith("rotary"):
+            if x.shape[0] > 1 or x.shape[1] % 2:
+                return
+            angles = angles_of(name, base, first)
+            entries: list[Node] = [Number(cell) for cell in x.rows[0]]
+            known = [c for c in claims[-MANY:] if c.verdict == "correct" and c.exact is not None]
+            for i in range(len(entries) // 2):
+                a, b = angles.places(i, len(entries))
+                entries[a], entries[b] = _pair(angles, i, entries, known)
+            yield Array((Array(tuple(entries)),))
+
+
+def _pair(angles: Angles, i: int, entries: list[Node], known: list[Cell]) -> tuple[Node, Node]:
+    """Both entries of a pair that is turned."""
+    width = len(entries)
+    a, b = angles.places(i, width)
+    angle = angles.angle(angles.start, i, width)
+    c, s = (Number(_printed(Cell(None, exact=x), known)) for x in (angle.cos(), angle.sin()))
+    x, y = entries[a], entries[b]
+    return (
+        Binary("-", Binary("*", x, c), Binary("*", y, s)),
+        Binary("+", Binary("*", x, s), Binary("*", y, c)),
+    )
+
+
+def _printed(cell: Cell, known: list[Cell]) -> Cell:
+    """The number of this value that was printed last, else the number itself."""
+    same = (c for c in reversed(known) if c.exact is not None and _is_same(c, cell))
+    return next(same, cell)
+
+
+def _is_same(a: Cell, b: Cell) -> bool:
+    if a.exact is None or b.exact is None or not a.figure or a.figure.is_whole:
+        return False
+    return bool(a.exact.overlaps(b.exact))
