@@ -190,7 +190,7 @@ class Article:
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
         label = self.announced(self.start) or alone_above(self.state.words)
-        is_named = isinstance(label, Name) and role(label.text) in WHOLE
+        is_named = isinstance(label, Name) and self.is_vector(label) and role(label.text) in WHOLE
         if self.state.assumes or is_named or self.matches.is_block(Grid(cells)):
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)

@@ -17,6 +17,7 @@ from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
 from derive.verify.documents.document import Document, Segment
 from derive.verify.documents.drawn import redrawn
+from derive.verify.documents.worded import unworded
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Headed, Name, Number
@@ -96,6 +97,7 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
     if bound is not None:
         bound.bind(article.state.pool)
     article.state.is_sample = bool(SAMPLE.search(document.text)) or has_samples(document.text)
+    article.state.pool.is_sampled = article.state.is_sample
     article.state.is_normed = bool(NORMED.search(document.text))
     if fixed is not None:
         article.state.fix(fixed)
@@ -167,7 +169,7 @@ def programmed(segment: Segment, scope: Scope, comma: bool) -> Iterator[Chain]:
 
 def events(segment: Segment, comma: bool) -> list[Chain]:
     """The chains of a segment; tables and rows below each other as matrices."""
-    segment = redrawn(segment)
+    segment = redrawn(unworded(segment))
     text = masked(segment.text) if segment.kind == "prose" else unwrapped(segment.text)
     text = ruled(plain(text))
     drawn = boxes(text, comma)

@@ -41,9 +41,7 @@ def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said
     )
 
 
-def is_row_explained(
-    cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, row: int
-) -> bool:
+def is_row_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, row: int) -> bool:
     """Whether one mistake in an expression gives all that is printed of one of its rows."""
     if sum(c.figure.weight for c in cells[0] if c.figure and not c.figure.is_whole) < ENOUGH:
         return False
@@ -68,10 +66,17 @@ def _changed(source: Node, pool: Pool, said: bool) -> Iterator[Node]:
     for count, (kind, _, node) in enumerate(Changes(pool).of(source)):
         if count > MOST:
             return
-        is_choice = kind in CHOICES and not (pool.layout and kind == "weights transposed")
+        is_choice = kind in CHOICES and not _is_settled(kind, pool)
         is_scaling = pool.is_rooted or bool(pool.divided) or "scaled" not in kind
         if said or (not is_choice and is_scaling):
             yield node
+
+
+def _is_settled(kind: str, pool: Pool) -> bool:
+    """Whether the article has shown before which way it chooses."""
+    if kind == "the other divisor":
+        return pool.is_population and not pool.is_sampled
+    return kind == "weights transposed" and bool(pool.layout)
 
 
 def _gives(node: Node, cells: Sequence[Sequence[Cell]]) -> bool:

@@ -51,6 +51,7 @@ class Pool:
         self.base = 0  # the base of the angles, where the article says it
         self.is_rooted = False  # whether the article divides by a root
         self.is_population = False  # whether a variance was taken of all, and not of a sample
+        self.is_sampled = False  # whether the article speaks of the variance of a sample
         self.is_causal = False  # whether no softmax is meant of square scores that are not masked
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
         self.is_undivided = False  # whether a softmax of others stands where words divide them

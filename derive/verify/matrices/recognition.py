@@ -19,7 +19,7 @@ from derive.verify.matrices import siblings
 from derive.verify.matrices.graded import less_one
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
-from derive.verify.matrices.turned import by_printed
+from derive.verify.matrices.turned import by_printed, by_spread
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
@@ -221,6 +221,7 @@ class Matches:
             *self.state.steps.ways(made),
             *self.places.proportional(exact),
             *by_printed(made, self.state.claims),
+            *by_spread(made, self.state.pool),
         )
         judge = Judge(made, exact, ways).among(grid.rows)
         self.state.note_made(made, places[0][0][0], grid.rows[0][0].start)

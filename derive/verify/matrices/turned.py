@@ -1,15 +1,39 @@
-"""Rotations by the cosines and sines that the article printed on the way."""
+"""Steps by what was printed on the way: rotations by sines, what is normalised by a spread."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from derive.verify.causes.angles import Angles, angles_of
-from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number
+from derive.verify.known.pool import Pool
+from derive.verify.speech.roles import role
 
 MANY = 200
 """So many of the last numbers are looked through."""
+
+
+def by_spread(made: Node, pool: Pool) -> Iterator[Node]:
+    """What is normalised, by the last variance that has a name, where that is wrong."""
+    match made:
+        case Function(name, (Leaf(x), *_)) if name.startswith("layernorm") and x.shape[0] == 1:
+            centred: Node = Function("less mean", (Leaf(x),))
+        case Binary("/", Leaf(grid), _) if grid.shape[0] == 1 and _is_centred(grid):
+            centred = Leaf(grid)
+        case _:
+            return
+    for name, spread in list(pool.named.items())[::-1]:
+        if spread.shape == (1, 1) and spread.has_wrong and role(name) in ("var", "std"):
+            root = Function("sqrt", (Leaf(spread),)) if role(name) == "var" else Leaf(spread)
+            yield Binary("/", centred, root)
+
+
+def _is_centred(grid: Grid) -> bool:
+    match grid.made:
+        case Function("less mean") | Binary("-", _, Leaf(Grid(made=Function("mean")))):
+            return True
+    return grid.name == "diff"
 
 
 def by_printed(made: Node, claims: Sequence[Cell]) -> Iterator[Node]:

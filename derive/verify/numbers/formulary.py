@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derive.verify.causes.mistakes import changed
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Leaf, Node
+from derive.verify.grammar.nodes import Function, Leaf, Node
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import UNARY
 from derive.verify.numbers.misprints import is_one_digit
@@ -33,11 +33,23 @@ def by_formula(state: State, kind: str, cell: Cell, source: Node) -> Node | None
     made = plain or sample or source
     if Judge(made, exact).holds(figure, 0, 0):
         return source if sample is not None else made
+    if plain is not None and not state.is_sample and _is_of_sample(state, kind, cell, plain):
+        return plain
     if figure.weight < TELLING or figure.is_whole:
         return None
     if is_one_digit(figure, exact.rows[0][0]) or changed([[cell]], made, state.pool):
         return source if sample is not None else made
     return None
+
+
+def _is_of_sample(state: State, kind: str, cell: Cell, plain: Node) -> bool:
+    """Whether a number is what n - 1 gives, where the formula of the article divides by n."""
+    match plain:
+        case Function(_, (Leaf(grid),)) if cell.figure is not None and cell.figure.weight > 1:
+            step = state.steps.unary(f"sample {kind}", grid) if f"sample {kind}" in UNARY else None
+            exact = step.rows[0][0].exact if step is not None else None
+            return exact is not None and cell.figure.is_rounded(exact)
+    return False
 
 
 def _measured(state: State, kind: str, source: Node) -> Node | None:

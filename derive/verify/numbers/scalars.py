@@ -34,6 +34,8 @@ FEW, MOST = 4, 10
 """Matrices of so many rows, and so many rows, are tried in pairs."""
 
 
+BITS = re.compile(r"(?i)\bbits?\b|бит|比特|ビット|비트|log_?\{?2|2\s?(?:\^|\*\*)")
+"""What says that 2 is the base."""
 CLOSE, TELLING, NEXT = 24, 4, 2
 """So near is the word, so many digits has the number, that names what is measured of so many."""
 
@@ -144,7 +146,21 @@ class Scalars(Measured):
                         cell, step, self.meant(function, grid, kind)
                     ):
                         return True
-        return self.is_misprint(cell)
+        return self.is_misprint(cell) or self.is_doubled(cell)
+
+    def is_doubled(self, cell: Cell) -> bool:
+        """Whether a perplexity is 2 to the loss printed last, where the loss is one to base e."""
+        figure, last = cell.figure, self.state.runs.cells[-1:]
+        if spoken(self.state.sentence)[:1] != ("perplexity",) or figure is None or not last:
+            return False
+        ball = last[0].figure.ball if last[0].figure is not None else None
+        step = self.state.steps.unary("exp", self.state.runs.grid(last))
+        losses = [x for x in (last[0].exact, ball) if x is not None and x > 0]
+        is_twice = any(figure.is_rounded(arb(2) ** x) for x in losses)
+        if not is_twice or step is None or figure.weight < TELLING or BITS.search(self.state.words):
+            return False
+        self.put(cell, step, 0, 0)
+        return True
 
     def is_misprint(self, cell: Cell) -> bool:
         """Whether one digit apart stands what the word just before says is measured."""
