@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import derive
+from derive.cli.main import run
 from derive.errors import InputError
 from derive.verify.documents.sources import Source, stored
 from derive.verify.values.work import TooMuch, Work
@@ -184,3 +185,24 @@ def test_too_large_standard_input_has_one_ending():
     found = checked(Task(Source("-", b"x" * 50_000_001), "md"))
     assert found.error is not None and "stdin.md is" in str(found.error)
     assert "md.md" not in str(found.error)
+
+
+def test_what_cannot_be_worked_out_is_not_called_checked():
+    claims = derive.verify("$9^{9^{9^{9}}} = 1.5$").claims
+    assert [(c.verdict, c.why) for c in claims] == [("unchecked", "not worked out")]
+
+
+def test_what_is_not_proved_to_be_nought_has_no_digits():
+    """ln(1 + 10^-100000) is about 10^-100000; ln 1 is 0."""
+    (tiny,) = derive.verify(r"$\ln(1+10^{-100000}) = 0.5$").claims
+    (nought,) = derive.verify(r"$\ln(1) = 0.5$").claims
+    assert (tiny.verdict, tiny.exact) == ("wrong", None)
+    assert (nought.verdict, nought.exact) == ("wrong", "0")
+
+
+def test_a_report_is_not_written_over_its_article(tmp_path, capsys):
+    path = tmp_path / "mine.md"
+    path.write_text("2/3 = 0.5\n")
+    assert run(["verify", "-o", str(path), str(path)]) == 2
+    assert path.read_text() == "2/3 = 0.5\n"
+    assert "name another file" in capsys.readouterr().err

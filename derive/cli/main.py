@@ -48,14 +48,21 @@ COMMANDS = {
 DEFAULT = "derive.cli.show"
 
 
+def _open_streams() -> None:
+    """Both streams take any character; one that was closed takes all and keeps nothing."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command the arguments name (a derivation if none) and return the exit code."""
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
     command = import_module(COMMANDS[name][0] if name else DEFAULT).command
     program = f"derive {name}" if name else "derive"
     rest = list(arguments[1:] if name else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    _open_streams()
     try:
         code = command.main(rest, prog_name=program, standalone_mode=False)
         sys.stdout.flush()

@@ -63,7 +63,7 @@ def deliver(content: str | bytes, output: str | None) -> None:
         else:
             say(content, sys.stdout)
         return
-    data = content if isinstance(content, bytes) else content.encode()
+    data = content if isinstance(content, bytes) else content.encode(errors="replace")
     path = Path(os.path.realpath(output))
     try:
         if is_device(path):

@@ -49,7 +49,7 @@ def command(articles: tuple[str, ...], **options: Any) -> int:
     them, or - for standard input.  Exit code 0: nothing wrong; 1: something wrong; 2: not readable;
     3: nothing could be checked; of several articles 2 before 1 before 3.
     """
-    kind = _kind(options)
+    kind = _kind(articles, options)
     tasks = _tasks(articles, kind, options)
     if len(tasks) == 1 and not any(map(os.path.isdir, articles)):
         from derive.verify.checked import checked
@@ -64,9 +64,11 @@ def command(articles: tuple[str, ...], **options: Any) -> int:
     return _code(found, options["strict"])
 
 
-def _kind(options: dict[str, Any]) -> str:
+def _kind(articles: Sequence[str], options: dict[str, Any]) -> str:
     flags = {name: options[name] for name in (*PAGES, *NOTES)}
     kind = chosen_format(flags, options["output"], SUFFIXES) or "terminal"
+    if options["output"] and os.path.realpath(options["output"]) in map(os.path.realpath, articles):
+        raise click.UsageError(f"-o {options['output']} is the article itself: name another file")
     if options["fragment"] and kind != "latex":
         raise click.UsageError("--fragment is for LaTeX: add --latex, or -o FILE.tex")
     if kind == "pdf":

@@ -54,7 +54,7 @@ def _typst(page: Page, slides: bool) -> bytes:
 
 def compiled(text: str, page: Callable[[], Page]) -> bytes:
     """A source as PDF; page: from which it was made, for what is said of a lost character."""
-    source, compiler = text.encode(), _compiler()
+    source, compiler = text.encode(errors="replace"), _compiler()
     from typst import TypstError
 
     try:

@@ -27,6 +27,7 @@ from derive.words import words
 
 if TYPE_CHECKING:
     from derive.derivation import Problem
+    from derive.exact import Scalar
 
 VERDICTS = ("assumed", "correct", "consequence", "propagated", "truncated", "wrong", "unchecked")
 PROVED = ("wrong", "truncated")
@@ -200,6 +201,12 @@ def _once(article: Article) -> list[Cell]:
     return list(known.values())
 
 
+def _is_nought(cell: Cell, x: Scalar | None) -> bool:
+    """Whether a number is proved to be 0, by its ball or by its closed form."""
+    is_exact = cell.exact is not None and cell.exact.is_exact()
+    return is_exact or (x is not None and x.is_zero is True)
+
+
 class _Teller:
     """Tells the claims of one document."""
 
@@ -228,6 +235,8 @@ class _Teller:
         line, column = self.document.place(cell.start)
         x, part = closed(self.exact, cell), self.part(cell)
         exact = None if cell.exact is None else shown(cell.exact)
+        if exact == "0" and not _is_nought(cell, x):
+            exact = None
         return Claim(
             line, column, cell.figure.text, cell.quantity, exact, cell.verdict, cell.cause,
             cell.root, cell.why, self.right(cell),

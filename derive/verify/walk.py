@@ -59,6 +59,9 @@ class Walk:
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
+        if self.source is None and grid.made is None and _is_numeric(self.raw):
+            for cell in (c for c in grid.cells() if c.verdict == "assumed"):
+                cell.verdict, cell.why = "unchecked", "not worked out"
         for name in names[:-1]:
             self.results.bind(grid, name.text, None)
         for written in sides[:place]:
@@ -82,3 +85,16 @@ class Walk:
                 made = self.names.by_printed(side)
                 if made is not None and has_value(made):
                     yield made
+
+
+def _is_numeric(side: Node | None) -> bool:
+    """Whether a side is written in numbers alone, and is more than numbers that stand there."""
+    if side is None or literal(side):
+        return False
+    inside = [side]
+    while inside:
+        node = inside.pop()
+        if isinstance(node, Name) or (isinstance(node, Function) and node.name[:1] == "?"):
+            return False
+        inside.extend(node.parts())
+    return True

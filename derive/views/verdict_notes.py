@@ -143,7 +143,7 @@ def _physical(path: str, claim: Claim) -> dict[str, Any]:
 
 
 def _location(path: str) -> dict[str, str]:
-    return {"uri": quote(path)}
+    return {"uri": quote(path, errors="surrogateescape")}
 
 
 def _fix(

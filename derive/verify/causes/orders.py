@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from derive.verify.causes.fitting import Printed, Rows, fits
 from derive.verify.causes.kinds import Cause
 from derive.verify.grammar.grids import Cell
 from derive.verify.known.state import State
 
+LATEST = 400
+"""So many of the last steps are compared with what is printed."""
 Found = tuple[Cause, tuple[Cell, ...]]
 
 
@@ -85,10 +88,11 @@ def _repeated(printed: Printed, exact: Rows) -> Iterator[Found]:
 
 def _others(printed: Printed, name: str, state: State) -> Iterator[tuple[str, Rows]]:
     """Known matrices of the same shape that have a name, and their values."""
-    steps = (step for step in state.steps.known.values() if step is not None)
+    steps = islice(reversed(state.steps.known.values()), LATEST)
     for grid in (*state.pool.roles.values(), *steps):
-        is_shown = any(cell.figure for cell in grid.cells())
-        if grid.shape != printed.shape or not grid.name or grid.name == name or not is_shown:
+        if grid is None or grid.name in ("", name) or grid.shape != printed.shape:
+            continue
+        if not any(cell.figure for cell in grid.cells()):
             continue
         rows = [[cell.exact for cell in row] for row in grid.rows]
         if all(x is not None for row in rows for x in row):

@@ -205,13 +205,15 @@ class Terms(Atoms):
     def unary(self) -> Node:
         """A power with its sign."""
         sign = self.sign
-        if sign.kind == "op" and sign.text in "+-":
+        if _is_sign(sign):
             self.advance()
             if sign.text == "-" and self.is_signed(sign):
                 return self.number(sign)
             if sign.text == "-" and self.infinite(self.sign):
                 self.advance()
                 return Number(Cell(None, -1, exact=arb.neg_inf()))
+            if _is_sign(self.sign) and _is_sign(self.ahead(1)):
+                raise NoFormula
             self.deeper()
             inner = self.unary()
             self.depth -= 1
@@ -276,3 +278,7 @@ class Terms(Atoms):
             self.position += 4 if braced else 2
             return True
         return False
+
+
+def _is_sign(sign: Sign) -> bool:
+    return sign.kind == "op" and sign.text in "+-"
