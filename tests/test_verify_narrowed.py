@@ -69,3 +69,15 @@ def test_a_variance_by_n_less_one_where_the_formula_divides_by_n():
     assert verdicts(SPREAD.format("7.5"))["7.5"] == "correct"
     by_less = SPREAD.replace("\\frac1n", "\\frac{{1}}{{n-1}}")
     assert verdicts(by_less.format("10"))["10"] == "correct"
+
+
+def test_gain_and_bias_go_entry_by_entry_also_behind_a_wrong_deviation():
+    """x - 3 over sqrt(14/3) in place of sqrt(14/4): 2 * 0 + 0.1 is right, the others follow."""
+    text = (
+        "Layer normalisation divides by the mean of the squares.\n\n"
+        "x = [1, 3, 6, 2]\n\nγ = [1, 2, 0.5, 1]\n\nβ = [0, 0.1, -0.2, 0]\n\nμ = 3\n\n"
+        "σ² = 4.667\n\nσ = 2.160\n\nx̂ = [-0.926, 0.000, 1.389, -0.463]\n\n"
+        "y = γ · x̂ + β = [-0.926, 0.100, 0.495, -0.463]\n"
+    )
+    line = [c.verdict for c in derive.verify(text).claims if c.line == 17]
+    assert line == ["consequence", "correct", "consequence", "consequence"]

@@ -30,7 +30,7 @@ from derive.verify.numbers.updated import updated
 from derive.verify.numbers.worded import worded
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
-from derive.verify.values.held import agreement, agrees, is_part
+from derive.verify.values.held import agreement, agrees, is_held, is_part
 from derive.verify.values.judge import Judge
 from derive.verify.values.operations import Unknown
 
@@ -187,10 +187,7 @@ class Results:
         exact = self.exact_of(source, cells)
         if exact is None:
             return None
-        judge = Judge(source, exact)
-        figures = [(c.figure, i, j) for i, row in enumerate(cells) for j, c in enumerate(row)]
-        held = [judge.holds(f, i, j) for f, i, j in figures if f is not None and f.value]
-        return source if held and sum(held) >= HALF * len(held) else None
+        return source if is_held(cells, source, exact) else None
 
     def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What a line of a program gave to a name, where no number of it is printed yet."""
@@ -246,6 +243,8 @@ class Results:
             share = agreement(cells, found)
             if share > most and (share == 1 or exact is None or share >= HALF):
                 best, most = (other, found), share
+            elif not most and best[0] is source and found and is_held(cells, other, found):
+                best = other, found
         return best
 
     def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
