@@ -163,7 +163,7 @@ def test_nothing_is_wrong_afterwards_and_what_was_right_is_untouched(notation, s
     assert not after.counts["wrong"] and not after.counts["consequence"]
     untouched, _ = corrected(found, name)
     assert untouched == found
-    numbers = re.compile(r"\d+(?:\.\d+)?")
+    numbers = re.compile(r"-?\d+(?:\.\d+)?")
     changed = sum(
         a != b for a, b in zip(numbers.findall(text), numbers.findall(found), strict=True)
     )
