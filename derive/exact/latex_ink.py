@@ -21,6 +21,10 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
 
+_GROUP = r"\left("
+"""How a factor in brackets begins."""
+
+
 class Latex:
     """LaTeX mathematics, with upright fractions."""
 
@@ -56,7 +60,10 @@ class Latex:
 
     def juxtaposed(self, factors: Sequence[str]) -> str:
         """A product without signs, but before a bracket, where a letter would be a function."""
-        return " ".join(factors).replace(r" \left(", r" \cdot \left(")
+        first, *rest = factors
+        return first + "".join(
+            f"{self.dot if factor.startswith(_GROUP) else ' '}{factor}" for factor in rest
+        )
 
     def product(self, matrices: Sequence[str]) -> str:
         """Matrices beside each other, in this order."""

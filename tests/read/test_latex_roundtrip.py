@@ -157,6 +157,14 @@ def test_derivations(data, n, d, mask):
     assert agree([f.reading for f in found]) >= n * d
 
 
+def test_a_product_of_two_brackets_has_one_dot():
+    """The scores 1, 2, -3/4 times each other: denominators in two factors, values of 0."""
+    derivation = attention([[1], [2], ["-3/4"]], [[1]], [[1]], [[0]])
+    text = derivation.latex()
+    assert r"\right) \cdot \left(" in text and r"\cdot \cdot" not in text
+    understood(text)
+
+
 def test_printing_of_sympy_reads_back():
     x = symbol("x")
     value = to_sympy(x * x / number(2) + call("sqrt", number(2)) * x)
