@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -192,6 +192,20 @@ def variants(node: Node) -> Iterator[Node]:
                 yield Binary("*", left, right)  # gamma x, entry by entry
             yield from (Binary(sign, other, right) for other in variants(left))
             yield from (Binary(sign, left, other) for other in variants(right))
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """An expression with a change made to each of its parts; what has none stays as it is."""
+    match node:
+        case Binary(sign, left, right):
+            return Binary(sign, change(left), change(right))
+        case Negative(inner):
+            return Negative(change(inner))
+        case Function(name, arguments):
+            return Function(name, tuple(map(change, arguments)))
+        case Array(items, maker):
+            return Array(tuple(map(change, items)), maker)
+    return node
 
 
 def has_sample(node: Node) -> bool:

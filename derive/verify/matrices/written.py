@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
+from derive.verify.grammar.nodes import (
+    Binary,
+    Function,
+    Leaf,
+    Name,
+    Negative,
+    Node,
+    Number,
+    rebuilt,
+)
 from derive.verify.known.pool import Pool
 from derive.verify.known.steps.made import whole
 from derive.verify.known.steps.places import BASES
@@ -75,13 +84,7 @@ def numbered(node: Node, number: str, known: Container[str]) -> Node:
         case Name(text):
             spelt = (f"{text}{number}", f"{text}_{number}")
             return next((Name(name) for name in spelt if name in known), node)
-        case Binary(sign, left, right):
-            return Binary(sign, numbered(left, number, known), numbered(right, number, known))
-        case Function(name, arguments):
-            return Function(name, tuple(numbered(a, number, known) for a in arguments))
-        case Negative(inner):
-            return Negative(numbered(inner, number, known))
-    return node
+    return rebuilt(node, lambda part: numbered(part, number, known))
 
 
 def rated(pool: Pool, node: Function) -> Node | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node
+from derive.verify.grammar.nodes import Function, Name, Node, rebuilt
 
 LARGEST = 2000
 """What a function stands for is no longer, in signs."""
@@ -74,18 +74,9 @@ def has_samples(text: str) -> bool:
 
 def put(node: Node, meant: Mapping[str, Node]) -> Node:
     """An expression with names replaced by what they mean."""
-    match node:
-        case Name(text):
-            return meant.get(text, node)
-        case Binary(sign, left, right):
-            return Binary(sign, put(left, meant), put(right, meant))
-        case Negative(inner):
-            return Negative(put(inner, meant))
-        case Function(name, arguments):
-            return Function(name, tuple(put(a, meant) for a in arguments))
-        case Array(items, maker):
-            return Array(tuple(put(item, meant) for item in items), maker)
-    return node
+    if isinstance(node, Name):
+        return meant.get(node.text, node)
+    return rebuilt(node, lambda part: put(part, meant))
 
 
 def size(node: Node, most: int) -> int:

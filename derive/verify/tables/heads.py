@@ -9,7 +9,15 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure, figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Negative, Node, Number
+from derive.verify.grammar.nodes import (
+    Binary,
+    Function,
+    Leaf,
+    Name,
+    Node,
+    Number,
+    rebuilt,
+)
 from derive.verify.grammar.parser import expression
 from derive.verify.speech.headings import step
 from derive.verify.speech.roles import role
@@ -123,13 +131,7 @@ def put(node: Node, own: dict[str, Grid]) -> Node:
             if known is None and text in MEANS and "" in own:
                 return Function("mean", (Leaf(own[""]),))
             return Leaf(own[known], known) if known else node
-        case Binary(sign, left, right):
-            return Binary(sign, put(left, own), put(right, own))
-        case Negative(inner):
-            return Negative(put(inner, own))
-        case Function(name, arguments):
-            return Function(name, tuple(put(a, own) for a in arguments))
-    return node
+    return rebuilt(node, lambda part: put(part, own))
 
 
 def warmed(head: str, grid: Grid) -> Node | None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Negative, Node
+from derive.verify.grammar.nodes import (
+    Binary,
+    Chain,
+    Function,
+    Name,
+    Node,
+    rebuilt,
+)
 
 _INDEXED = re.compile(r"(.+)_(?:\{?[a-z](?:,?[a-z])?\}?)")
 _PRODUCTS = ("", "·", "×")
@@ -44,17 +51,9 @@ def replaced(node: Node, meant: Mapping[str, Node]) -> Node:
             if isinstance(other, Name):
                 return Name(text.replace(bare, other.text, 1))
             return node
-        case Binary(sign, left, right):
-            return Binary(sign, replaced(left, meant), replaced(right, meant))
-        case Negative(inner):
-            return Negative(replaced(inner, meant))
-        case Function(name, arguments):
-            return Function(name, tuple(replaced(a, meant) for a in arguments))
-        case Array(items, maker):
-            return Array(tuple(replaced(item, meant) for item in items), maker)
         case Chain(sides):
             return replaced(sides[-1], meant)
-    return node
+    return rebuilt(node, lambda part: replaced(part, meant))
 
 
 def stem(name: str) -> str:
@@ -81,11 +80,6 @@ def _over_vectors(node: Node) -> Node:
     match node:
         case Name(text, index):
             return Name(stem(text) or text, index)
-        case Binary(sign, left, right):
-            made = "*" if sign in _PRODUCTS else sign
-            return Binary(made, _over_vectors(left), _over_vectors(right))
-        case Negative(inner):
-            return Negative(_over_vectors(inner))
-        case Function(name, arguments):
-            return Function(name, tuple(map(_over_vectors, arguments)))
-    return node
+        case Binary(sign, left, right) if sign in _PRODUCTS:
+            return Binary("*", _over_vectors(left), _over_vectors(right))
+    return rebuilt(node, _over_vectors)
