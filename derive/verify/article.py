@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from derive.verify.columns.tabled import Tabled
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
     Array,
@@ -37,7 +38,6 @@ from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS,
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.headings import alone_above
 from derive.verify.speech.roles import COPULAS, indexed, role
-from derive.verify.tabled import Tabled
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import definition
 from derive.verify.values.operations import Unknown

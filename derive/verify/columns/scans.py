@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from flint import arb
 
-from derive.verify.columns import Columns
+from derive.verify.columns.related import Columns
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Binary, Function, Headed, Leaf, Node
 from derive.verify.known.state import State

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from derive.verify.columns import Columns
+from derive.verify.columns.margins import Margins
+from derive.verify.columns.paired import Paired
+from derive.verify.columns.related import Columns
+from derive.verify.columns.scans import Scans
+from derive.verify.columns.totals import Totals
+from derive.verify.columns.waves import Waves
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Headed, Name
 from derive.verify.known.state import State
-from derive.verify.margins import Margins
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
-from derive.verify.paired import Paired
-from derive.verify.scans import Scans
 from derive.verify.speech.roles import indexed, role
 from derive.verify.tables.heads import aligned, lying
 from derive.verify.tables.stacked import stacked
-from derive.verify.totals import Totals
 from derive.verify.values.evaluate import has_value, value
-from derive.verify.waves import Waves
 
 _HEAD = re.compile(r"([^\W\d_]{1,4})_?\{?(\d)\}?")
 REACH = 160
