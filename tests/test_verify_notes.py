@@ -1,6 +1,9 @@
 """Notes beside the lines: SARIF by somebody else's classes of the standard, GitHub's commands."""
 
 import json
+import os
+import shutil
+import subprocess
 
 import attr
 import pytest
@@ -15,7 +18,8 @@ TEXT = "😀 one, exp(1) = 2.81, and 2.81 + 1 = 3.81.\n\na = 2 - 3.25 = 1.25\n"
 CLASSES = {
     "": "SarifLog", "runs": "Run", "tool": "Tool", "driver": "ToolComponent",
     "rules": "ReportingDescriptor", "defaultConfiguration": "ReportingConfiguration",
-    "shortDescription": "MultiformatMessageString", "help": "MultiformatMessageString",
+    "automationDetails": "RunAutomationDetails", "help": "MultiformatMessageString",
+    "shortDescription": "MultiformatMessageString", "fullDescription": "MultiformatMessageString",
     "artifacts": "Artifact", "location": "ArtifactLocation", "results": "Result",
     "message": "Message", "description": "Message", "locations": "Location",
     "relatedLocations": "Location", "physicalLocation": "PhysicalLocation",
@@ -25,6 +29,8 @@ CLASSES = {
 }  # fmt: skip
 """The class of what stands under a name, by the standard (SARIF 2.1.0, section 3)."""
 FREE = ("properties", "partialFingerprints")
+VALIDATOR = shutil.which("sarif-multitool-linux") or shutil.which("sarif-multitool")
+TOLD = {"SARIF2005"}  # the page of the tool on the web, which a program for the desk has not got
 
 
 def conforms(key, data):
@@ -55,6 +61,31 @@ def test_it_is_sarif(sarif):
     ids = [rule["id"] for rule in made["tool"]["driver"]["rules"]]
     assert len(set(ids)) == len(ids)
     assert all(ids[r["ruleIndex"]] == r["ruleId"] for r in made["results"])
+
+
+def test_rules_say_what_code_scanning_asks_for(sarif):
+    """GitHub refuses a rule without a full description; SARIF 3.49.7 a name equal to the id."""
+    (made,) = sarif["runs"]
+    assert made["automationDetails"]["id"].endswith("/") and made["tool"]["driver"]["fullName"]
+    for rule in made["tool"]["driver"]["rules"]:
+        assert rule["fullDescription"]["text"] and rule["help"]["text"]
+        assert rule["name"].lower() != rule["id"].lower() and rule["name"].isidentifier()
+
+
+@pytest.mark.skipif(
+    not VALIDATOR and not os.environ.get("DERIVE_REQUIRE_SARIF"), reason="no sarif-multitool here"
+)
+def test_the_validator_of_the_standard_finds_nothing(sarif, tmp_path):
+    """The schema, the rules of the standard and those of two services that show the results."""
+    (tmp_path / "made.sarif").write_text(json.dumps(sarif), encoding="utf-8")
+    rules = ["--rule-kind", "Sarif;Ghas;Ado", "--level", "Error;Warning"]
+    subprocess.run(
+        [VALIDATOR, "validate", "made.sarif", "-o", "seen.sarif", *rules],
+        cwd=tmp_path, env={**os.environ, "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"},
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    (seen,) = json.loads((tmp_path / "seen.sarif").read_text(encoding="utf-8-sig"))["runs"]
+    assert {r["ruleId"].split("/")[0] for r in seen["results"]} <= TOLD
 
 
 def test_a_result_has_its_place_its_root_and_its_fix(sarif):

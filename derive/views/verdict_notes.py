@@ -43,12 +43,14 @@ def sarif(noted: Sequence[Noted], version: str, *, lang: str = "en", strict: boo
     results = [r for one in noted for r in _results(one, places, lang, strict)]
     driver = {
         "name": "derive verify",
+        "fullName": f"derive verify {version}",
         "version": version,
         "semanticVersion": version,
         "rules": rules,
     }
     run = {
         "tool": {"driver": driver},
+        "automationDetails": {"id": "derive-verify/"},
         "language": lang,
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": _location(one.path)} for one in noted],
@@ -67,10 +69,12 @@ def _rule(kind: str, lang: str) -> dict[str, Any]:
     name = kind if kind in PLAIN else "wrong"
     said = table[kind].format(*"…" * 9)
     help_ = words(lang)["mistaken"].get(kind, said)
+    title = "".join(map(str.capitalize, kind.split()))
     return {
         "id": rule_of(kind),
-        "name": "".join(map(str.capitalize, kind.split())),
+        "name": title if " " in kind else f"{title}Number",  # never the id again (SARIF1001)
         "shortDescription": {"text": said},
+        "fullDescription": {"text": help_},
         "help": {"text": help_},
         "defaultConfiguration": {"level": LEVELS[name]},
         "properties": {"tags": ["mathematics"], "precision": "very-high"},
