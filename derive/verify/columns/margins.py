@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from derive.verify.columns.agreeing import agreement
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
@@ -66,13 +67,13 @@ class Margins:
             if grid.shape == (1, len(inner[0])):
                 each = Binary("@", Binary("/", one, Leaf(Grid(first))), Leaf(grid))
                 made = Function("softmax", (each,))
-                if _agreement(inner, made) >= SHARE:
+                if agreement(Grid(inner), made)[0] >= SHARE:
                     return made
         return None
 
     def judge(self, cells: list[list[Cell]], functions: tuple[str, ...], grid: Grid) -> None:
         """The verdicts on the last column, by the convention that agrees best."""
-        best = max(functions, key=lambda f: _agreement(cells, Function(f, (Leaf(grid),))))
+        best = max(functions, key=lambda f: agreement(Grid(cells), Function(f, (Leaf(grid),)))[0])
         made = Function(best, (Leaf(grid),))
         exact = value(made, "exact")
         self.state.judged(cells, exact, Judge(made, exact), "")
@@ -92,15 +93,3 @@ def _share(cells: list[list[Cell]], function: str, inner: list[list[Cell]]) -> f
 
 def _room(figure: Figure, count: int) -> object:
     return figure.half * (count + 2)
-
-
-def _agreement(cells: list[list[Cell]], made: Node) -> float:
-    try:
-        exact = value(made, "exact").rows
-    except (Unknown, ValueError):
-        return 0
-    pairs = [
-        (c.figure, x) for r, s in zip(cells, exact, strict=True) for c, x in zip(r, s, strict=True)
-    ]
-    held = [f.is_rounded(x) for f, x in pairs if f is not None]
-    return sum(held) / len(held) if held else 0

@@ -9,7 +9,7 @@ from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
 from derive.verify.speech.roles import role
-from derive.verify.tables.heads import aligned, over_columns, symbol
+from derive.verify.tables.heads import Own, aligned, over_columns, symbol
 from derive.verify.tables.pairs import Place, pairs
 
 CALLED = frozenset(("S", "scaled", "masked", "A"))
@@ -32,7 +32,7 @@ class Paired:
             return False
         self.count([cell for row in cells for cell in row[:first]])
         heads = aligned(table.heads, len(cells[0]))
-        words, own = self.state.words, dict[str, Grid]()
+        words, own = self.state.words, Own()
         for head, column in list(zip(heads, zip(*cells, strict=True), strict=True))[first:]:
             self.state.words = f"{words} {head}"
             grid = self.column(head, _matrix(list(column), places), own)
@@ -42,7 +42,7 @@ class Paired:
         self.state.words = words
         return True
 
-    def column(self, head: str, cells: list[list[Cell]], own: dict[str, Grid]) -> Grid:
+    def column(self, head: str, cells: list[list[Cell]], own: Own) -> Grid:
         """One column, by the formula or the words over it."""
         node = expression(symbol(head))
         made: Node | None = None

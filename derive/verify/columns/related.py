@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from flint import arb
-
-from derive.verify.grammar.figures import Figure
+from derive.verify.columns.agreeing import agreement, misses_blank
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Function, Headed, Leaf, Name, Node, Number, variants
+from derive.verify.grammar.nodes import (
+    Binary,
+    Function,
+    Headed,
+    Leaf,
+    Name,
+    Negative,
+    Node,
+    Number,
+    variants,
+)
 from derive.verify.grammar.parser import expression
-from derive.verify.known.rivals import least, rivals
+from derive.verify.known.rivals import CERTAIN, is_telling, least, rivals
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.names import Meanings
@@ -22,6 +30,7 @@ from derive.verify.speech.measures import EACH, MEASURES, spoken
 from derive.verify.speech.roles import role
 from derive.verify.tables.heads import (
     CUMULATIVE,
+    Own,
     aligned,
     are_labels,
     are_quantities,
@@ -37,7 +46,6 @@ from derive.verify.tables.heads import (
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import stem
 from derive.verify.values.judge import Judge
-from derive.verify.values.operations import Unknown
 
 WIDEST = 12
 """A table of quantities has at most so many columns."""
@@ -60,7 +68,7 @@ SPOKEN = {
 
 @dataclass(frozen=True)
 class Source:
-    """What a column may be made from, and how its head speaks of it: by formula, word or not."""
+    """What a column may be made from; said: by a formula, a word, its digits, or nothing."""
 
     made: Node
     name: str
@@ -86,14 +94,14 @@ class Columns:
         is_told = are_quantities(heads, cells) or are_steps(heads)
         found: list[Source | None] = []
         outside = self.outside(len(cells))
-        own: dict[str, Grid] = {}
+        own: Own = {}
         for place, (head, column) in enumerate(zip(heads, columns, strict=True)):
             node = expression(symbol(head))
-            if isinstance(node, Name) and node.text:
-                own[node.text] = column
             near = [*outside, *columns[:place]]
             source = self.measure(head, column) or self.source(node, head, column, near, own)
             found.append(source and replace(source, before=tuple(near)))
+            if node is not None and not isinstance(node, Number):
+                own[node.text if isinstance(node, Name) else node] = column
             if is_told:
                 self.settle(column, head, found[-1])
         if is_told:
@@ -126,34 +134,37 @@ class Columns:
             for grid in self.state.pool.recent():
                 if grid.shape[0] == column.shape[1] > 1 < grid.shape[1]:
                     made = Function("T", (Function(function, (Leaf(grid),)),))
-                    share, digits = _agreement(column, made)
+                    share, digits = agreement(column, made)
                     if share >= LEAST["word"] and digits >= TELLING:
                         return Source(made, "", "word")
         return None
 
     def source(
-        self, node: Node | None, head: str, column: Grid, before: list[Grid], own: dict[str, Grid]
+        self, node: Node | None, head: str, column: Grid, before: list[Grid], own: Own
     ) -> Source | None:
         """What a column is made from, if it agrees with that."""
         if isinstance(node, Name | None) and self.known(column.rows[0]) is not None:
             return None
         best: tuple[float, Source] | None = None
         for source in self.sources(node, head, before, own):
-            share, digits = _agreement(column, source.made)
-            is_formula = source.said == "formula"
+            share, digits = agreement(column, source.made)
+            is_formula, count = source.said == "formula", column.shape[1]
+            if not source.said and digits >= CERTAIN and is_telling(source.made, count, digits):
+                source = replace(source, said="digits")
             if share == 1 and (is_formula or digits >= TELLING):
                 return source
             few = FEW if is_formula or is_product(head) else TELLING
-            count = column.shape[1]
             part = LEAST.get(source.said) or least(source.made, count, digits)
             if digits < few or share < part:
+                continue
+            if not source.said and share < 1 and misses_blank(column, source.made):
                 continue
             if best is None or share > best[0]:
                 best = share, source
         return best[1] if best else None
 
     def sources(
-        self, node: Node | None, head: str, before: list[Grid], own: dict[str, Grid]
+        self, node: Node | None, head: str, before: list[Grid], own: Own
     ) -> Iterator[Source]:
         """What the head says first, then what columns before could lead to."""
         if node is not None and not isinstance(node, Name | Number):
@@ -182,6 +193,7 @@ class Columns:
                 yield Source(Binary("*", Leaf(b), Leaf(a)), "", said)
                 yield from (Source(Binary(s, Leaf(b), Leaf(a)), "") for s in "+-/")
                 yield from (Source(Binary(s, Leaf(a), Leaf(b)), "") for s in "-/")
+                yield Source(Negative(Binary("*", Leaf(b), Leaf(a))), "", said)
             yield Source(Leaf(a), "")
 
     def settle(self, column: Grid, head: str, source: Source | None) -> None:
@@ -244,33 +256,3 @@ def _in_series(heads: list[str], found: list[Source | None]) -> list[Source | No
 def _warm(head: str, grid: Grid) -> Source | None:
     made = warmed(head, grid)
     return None if made is None else Source(made, "", "word")
-
-
-def _agreement(column: Grid, made: Node) -> tuple[float, int]:
-    """The part of a column that agrees with an expression, and how many digits do."""
-    return max(_agreeing(column, made, mode) for mode in ("exact", "printed"))
-
-
-def _agreeing(column: Grid, made: Node, mode: str) -> tuple[float, int]:
-    try:
-        exact = value(made, mode)
-    except (Unknown, ValueError):
-        return 0, 0
-    if exact.shape != column.shape:
-        return 0, 0
-    figures = [cell.figure for cell in column.rows[0]]
-    pairs = [(f, x) for f, x in zip(figures, exact.rows[0], strict=True) if f is not None]
-    if any(not x.is_finite() for _, x in pairs) or not pairs:
-        return 0, 0
-    agreed = [f for f, x in pairs if _holds(f, x)]
-    return len(agreed) / len(pairs), sum(map(_weight, agreed))
-
-
-def _holds(figure: Figure, exact: arb) -> bool:
-    if figure.is_whole:
-        return bool((exact - figure.ball).contains(0))
-    return figure.is_rounded(exact) or figure.is_cut(exact)
-
-
-def _weight(figure: Figure) -> int:
-    return 0 if figure.is_whole else figure.weight

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function, Leaf
 from derive.verify.known.agreement import (
     LEAST,
     Counts,
@@ -50,6 +51,7 @@ class Match:
     is_other: bool = False  # the article gives it the name of another quantity
     is_soft: bool = False  # the name is only a word that stands near
     is_label: bool = False  # the word stands right above
+    is_next: bool = False  # the step is a function of what was printed last
 
     @property
     def share(self) -> float:
@@ -91,7 +93,9 @@ class Match:
         """Whether what agrees cannot do so by chance."""
         if self.share >= 0.75 and self.counts.whole >= 5:
             return True
-        return self.rich >= 2 and self.counts.digits >= (ENOUGH - 2 if self.is_begun else ENOUGH)
+        return self.rich >= 2 and self.counts.digits >= (
+            ENOUGH - 2 if self.is_begun or self.is_next else ENOUGH
+        )
 
     @property
     def is_begun(self) -> bool:
@@ -138,6 +142,14 @@ class Asked:
     is_soft: bool = False  # the names are only words that stand near
     label: str = ""  # the one of them that stands right above
     tainted: bool = False  # what is made from wrong numbers may be far from the truth
+    last: Grid | None = None  # what was printed last
+
+    def is_of_last(self, step: Grid) -> bool:
+        """Whether a step is a function of what was printed last."""
+        match step.made:
+            case Function(_, (Leaf(grid),)):
+                return grid is self.last
+        return False
 
 
 def matched(
@@ -170,8 +182,9 @@ def matched(
                 continue
             is_label = bool(asked.label) and step.name == asked.label
             found = Match(
-                step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label
-            )
+                step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label,
+                asked.is_of_last(step),
+            )  # fmt: skip
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
             if found.is_whole and found.is_trusted and (found.is_named or not (names or is_casual)):

@@ -30,14 +30,27 @@ CURVED = frozenset(
     )
 )
 """Functions with which numbers do not agree by chance."""
-MANY, CERTAIN = 5, 12
-"""A column of so many entries, with so many agreeing digits, may have one that is wrong."""
+ENTIRE = frozenset(("shares", "exp less max", "layernorm", "minus log", "log2", "plogp"))
+"""Functions that are so besides, of a whole column."""
+FEW, LIKELY = 3, 5
+"""A column of so many entries, with so many agreeing digits, may have one wrong by such a one."""
+MANY, CERTAIN = 4, 9
+"""A column of so many entries may so by a sum, a difference, a product or a quotient."""
+
+
+def is_telling(made: Node, count: int, digits: int) -> bool:
+    """Whether a column agrees with what no head speaks of in so many digits by no chance."""
+    match made:
+        case Function(name):
+            return name in CURVED | ENTIRE and count >= FEW and digits >= LIKELY
+        case Binary() | Negative():
+            return count >= MANY and digits >= CERTAIN
+    return False
 
 
 def least(made: Node, count: int, digits: int) -> float:
     """The part of a column that agrees with what no head speaks of, at the least."""
-    is_curved = isinstance(made, Function) and made.name in CURVED
-    return (count - 1) / count if is_curved and count >= MANY and digits >= CERTAIN else 1
+    return (count - 1) / count if is_telling(made, count, digits) else 1
 
 
 def is_rounded(rows: Sequence[Sequence[Cell]], exact: Enclosures) -> bool:

@@ -142,7 +142,9 @@ class Matches:
 
     def asked(self, names: tuple[str, ...] = (), row: int | None = None) -> Asked:
         """What is said of a matrix, by its name."""
-        return Asked(names, row, self.state.steps.sure, tainted=self.state.pool.has_wrong)
+        pool = self.state.pool
+        last = pool.grids[-1] if pool.grids else None
+        return Asked(names, row, self.state.steps.sure, tainted=pool.has_wrong, last=last)
 
     def spoken_of(self, grid: Grid, kind: str, row: int | None) -> Match | None:
         """The step of a matrix that only words, or nothing, name."""

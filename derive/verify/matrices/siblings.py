@@ -6,6 +6,7 @@ import re
 
 from derive.verify.causes.mistakes import is_row_explained
 from derive.verify.grammar.grids import Grid
+from derive.verify.grammar.nodes import Binary, Leaf
 from derive.verify.known.agreement import Readings, agreement
 from derive.verify.known.matching import Asked, Match, matched
 from derive.verify.known.state import State
@@ -17,6 +18,10 @@ LEAST = 6
 """So many digits of the first agree at the least."""
 NEAR = 24
 """So near are the words that say what each entry is, in characters."""
+FOUR = 4
+"""So many entries at the least, where no word speaks of them."""
+PRODUCTS = frozenset("Q K V O".split())
+"""Steps for which there is one convention alone."""
 TELLING = 3
 """So many digits of the next row agree at the least, where one of its numbers is wrong."""
 
@@ -72,12 +77,15 @@ def in_turn(state: State, grid: Grid, kind: str) -> Match | None:
 def in_block(state: State, grid: Grid) -> Match | None:
     """The step of which words speak, where half of the rows below each other are its own.
 
+    Or, where they speak of none, what the matrix printed last is multiplied to.
     The rest is wrong: a row printed twice, or worked out with a mistake.
     """
     kind = next(iter(state.heard), "")
     rows, width = grid.shape
     for step in state.steps.all(grid.shape) if rows > 1 else ():
-        if step.name != kind or step.shape != grid.shape or step.made is None:
+        if step.shape != grid.shape or step.made is None:
+            continue
+        if step.name != kind and (not is_next(state, step) or rows * width < FOUR):
             continue
         readings, places = Readings(step), [(_row(i, width),) for i in range(rows)]
         found = [
@@ -89,6 +97,20 @@ def in_block(state: State, grid: Grid) -> Match | None:
             where = tuple(place for (place,) in places)
             return Match(step, where, whole[0], rows * width, True)
     return None
+
+
+def is_next(state: State, step: Grid) -> bool:
+    """Whether a step is a product of the matrix that was printed last with another."""
+    last = state.pool.grids[-1] if state.pool.grids else None
+    match step.made:
+        case Binary("@", Leaf(left), _) if step.name in PRODUCTS and last is not None:
+            return left is last or (left.shape == last.shape and _repeats(last, left))
+    return False
+
+
+def _repeats(last: Grid, other: Grid) -> bool:
+    """Whether the digits of one matrix are those of another."""
+    return last.texts() == other.texts()
 
 
 def _row(row: int, width: int) -> tuple[tuple[int, int], ...]:

@@ -18,6 +18,7 @@ from derive.verify.grammar.nodes import (
 )
 from derive.verify.speech.measures import EACH
 from derive.verify.speech.roles import role
+from derive.verify.tables.led import is_led
 
 NEAR = 60
 """Lists that are rows of one matrix are no further apart."""
@@ -41,6 +42,8 @@ class _Block:
         if not self.rows or not _is_row(chain) or not _follows(self.rows[-1], chain, self.is_tied):
             return False
         if any(_is_quantity(word) for word in self.words):
+            return False
+        if is_led(_list_of(self.rows[-1]) or [], _list_of(chain) or []):
             return False
         return self.is_labelled in (None, bool(self.words)) and not (self.is_tied and self.words)
 

@@ -25,6 +25,8 @@ from derive.verify.values.formulas import names
 
 STEPS = frozenset("S scaled masked exp A".split())
 """The steps of attention that stand beside each other in tables."""
+Own = dict[str | Node, Grid]
+"""The columns before, by the letter or the formula over each."""
 _PRODUCT = re.compile(r"\w\s*(?:[×·*⋅]|\\cdot|\\times)\s*\w")
 MEANS = frozenset("μ mu mean x~bar".split())
 """What the mean of a column is called in the heads of others."""
@@ -116,14 +118,16 @@ def _letter(head: str) -> str:
     return node.text if isinstance(node, Name) and is_letter else ""
 
 
-def over_columns(node: Node, own: dict[str, Grid]) -> Node:
-    """The formula of a head over the columns that its letters stand over, and their mean."""
+def over_columns(node: Node, own: Own) -> Node:
+    """The formula of a head over the columns of its letters, or of parts of it, and their mean."""
     letters = [name for name in names(node) if name in own]
     return put(node, {**own, "": own[letters[0]]} if letters else own)
 
 
-def put(node: Node, own: dict[str, Grid]) -> Node:
-    """The formula of a head over the columns that its letters stand over."""
+def put(node: Node, own: Own) -> Node:
+    """The formula of a head over the columns that its letters, or parts of it, stand over."""
+    if node in own:
+        return Leaf(own[node])
     match node:
         case Name(text):
             names = (text, f"{text}_i", text.removesuffix("_i"))

@@ -1,0 +1,138 @@
+"""Tables whose columns are worked out, under heads that say nothing; lists below each other.
+
+The figures are worked out here, in floats; some are spoilt on purpose.
+"""
+
+from math import erf, exp, log, sqrt, tanh
+
+import pytest
+
+from derive.verify import verify
+
+
+def wrong(text, name="a.md"):
+    """What is not right."""
+    claims = verify(text, name).claims
+    return [(c.printed, c.right) for c in claims if c.verdict in ("wrong", "consequence")]
+
+
+def left(text, name="a.md"):
+    """What nothing explains."""
+    return [c.printed for c in verify(text, name).claims if c.verdict == "unchecked"]
+
+
+def drawn(heads, rows, kind):
+    """The same table as Markdown, with bars of boxes, and as a sheet."""
+    if kind == "sheet":
+        return "\n".join(map(";".join, [heads, *rows]))
+    bar = "|" if kind == "markdown" else "│"
+    lines = [f"{bar} " + f" {bar} ".join(row) + f" {bar}" for row in [heads, *rows]]
+    rule = "|---" * len(heads) + "|" if kind == "markdown" else "├" + "─" * 20 + "┤"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+Z = [0.65, -0.39, -0.81, 1.08]
+SUM = sum(map(exp, Z))
+kinds = pytest.mark.parametrize("kind", ["markdown", "box", "sheet"])
+
+
+@kinds
+@pytest.mark.parametrize(
+    "heads",
+    ["sana | pisteet | muunnos | jakauma", "neno | alama | kipeo | mgao", "i | s | u | w"],
+)
+@pytest.mark.parametrize("spoilt", [None, 2, 3])
+def test_exponentials_and_shares_under_any_heads(kind, heads, spoilt):
+    """One entry of a column is spoilt, and it alone is wrong."""
+    rows = [
+        ["abcd"[i], f"{z:.2f}", f"{exp(z):.3f}", f"{exp(z) / SUM:.3f}"] for i, z in enumerate(Z)
+    ]
+    expected = []
+    if spoilt:
+        right = rows[1][spoilt]
+        rows[1][spoilt] = f"{float(right) + 0.1:.3f}"
+        expected = [(rows[1][spoilt], right)]
+    text = "Lasketaan.\n\n" + drawn(heads.split(" | "), rows, kind) + "\n"
+    assert wrong(text) == expected
+    assert left(text) == []
+
+
+A, B = [0.447, 0.825, 0.310, 0.787], [1.595, 1.265, 0.940, 0.367]
+
+
+@kinds
+@pytest.mark.parametrize(
+    ("heads", "made"),
+    [
+        ("szó | súly | érték | szorzat", lambda a, b: a * b),
+        ("beseda | e | pe | vsota", lambda a, b: a + b),
+        ("kelime | hedef | tahmin | fark", lambda a, b: a - b),
+        ("slovo | y | q | −y · ln q", lambda a, b: -a * log(b)),
+    ],
+)
+@pytest.mark.parametrize("is_spoilt", [False, True])
+def test_two_columns_make_a_third(kind, heads, made, is_spoilt):
+    """By a product, a sum, a difference, or the formula over it."""
+    values = [f"{made(a, b):.4f}" for a, b in zip(A, B, strict=True)]
+    right = values[2]
+    if is_spoilt:
+        values[2] = f"{float(right) + 0.03:.4f}"
+    rows = [
+        ["ttt" + "abcd"[i], f"{a:.3f}", f"{b:.3f}", values[i]]
+        for i, (a, b) in enumerate(zip(A, B, strict=True))
+    ]
+    text = "Rows.\n\n" + drawn(heads.split(" | "), rows, kind) + "\n"
+    assert wrong(text) == ([(values[2], right)] if is_spoilt else [])
+    assert left(text) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "made"),
+    [
+        ("vrijednost", lambda x: 1 / (1 + exp(-x))),
+        ("th", tanh),
+        ("aktivasi", lambda x: x * (1 + erf(x / sqrt(2))) / 2),
+    ],
+)
+@pytest.mark.parametrize("is_spoilt", [False, True])
+def test_values_of_a_function(head, made, is_spoilt):
+    """A table of a function that its head does not name; a right 0 is no blank."""
+    xs = [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0]
+    values = [f"{made(x):.4f}" for x in xs]
+    right = values[1]
+    if is_spoilt:
+        values[1] = f"{float(right) + 0.02:.4f}"
+    rows = [[f"{x:.1f}", v] for x, v in zip(xs, values, strict=True)]
+    text = "Values.\n\n" + drawn(["x", head], rows, "markdown") + "\n"
+    assert wrong(text) == ([(values[1], right)] if is_spoilt else [])
+
+
+@pytest.mark.parametrize("words", ["Gewogen som van de waarden", "Summa", "Keskiarvo"])
+def test_half_of_the_rows_of_the_next_product_agree(words):
+    """The second row weighs the values with other weights than are printed, as no word says."""
+    weights, values = [[0.297, 0.437, 0.266], [0.601, 0.257, 0.142]], [[2, 1], [0, 3], [1, -1]]
+    out = [
+        [sum(w * v[j] for w, v in zip(row, values, strict=True)) for j in (0, 1)] for row in weights
+    ]
+    text = "\n".join(
+        [
+            "V = [[2.0, 1.0], [0.0, 3.0], [1.0, -1.0]]",
+            "",
+            "A = [[0.297, 0.437, 0.266], [0.601, 0.257, 0.142]]",
+            "",
+            f"{words}:",
+            "",
+            "|  | d₁ | d₂ |",
+            "|---|---|---|",
+            f"| ik | {out[0][0]:.3f} | {out[0][1]:.3f} |",
+            "| slaap | 1.858 | 0.716 |",
+        ]
+    )
+    assert wrong(text) == [(p, f"{x:.3f}") for p, x in zip(("1.858", "0.716"), out[1], strict=True)]
+
+
+@pytest.mark.parametrize("word", ["Exponenciály", "Muunnos", "Kipeo"])
+def test_a_list_worked_out_from_the_one_before_is_no_further_row(word):
+    """The exponentials of a list are judged, though it stands right below and no word says so."""
+    text = f"Logity jsou [2.0, 0.5, 0.0, -1.0].\n\n1. {word}: [7.39, 1.65, 1.00, 0.39]\n"
+    assert wrong(text) == [("0.39", "0.37")]
