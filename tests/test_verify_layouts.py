@@ -121,3 +121,65 @@ def test_a_result_printed_twice_keeps_its_own_digits():
     assert 3 * 0 + 1 * 1 == 1
     assert verdicts(text, 2)[-1] == ("2", "wrong")
     assert verdicts(text, 4)[-1] == ("1", "correct")
+
+
+WALKED = """Input 1: [1, 0, 2]
+Input 2: [0, 2, 1]
+Input 3: [1, 1, 1]
+
+Weights for key:
+[[0, 1],
+ [1, 1],
+ [2, 0]]
+
+Weights for query:
+[[1, 0],
+ [0, 1],
+ [1, 1]]
+
+Weights for value:
+[[1, 3],
+ [0, 1],
+ [1, 0]]
+
+            [0, 1]
+[1, 0, 2]   [1, 1]   [4, 1]
+[0, 2, 1] x [2, 0] = [4, 2]
+[1, 1, 1]            [3, 2]
+
+Scores of input 1, whose query is [3, 2]:
+
+            [4, 4, 3]
+[3, 2]  x   [1, 2, 2] = [14, 16, 13]
+
+```python
+weights = softmax(scores)
+# tensor([[1.1420e-01, 8.4379e-01, 4.2010e-02],
+#         [3.5119e-02, 7.0538e-01, 2.5950e-01],
+#         [1.0651e-01, 7.8966e-01, 1.0651e-01]])
+```
+"""
+
+
+def test_a_walk_through_three_inputs_with_matrices_drawn_side_by_side():
+    """Rows that begin above or below the sign; weights that words introduce; later printouts."""
+    claims = derive.verify(WALKED, "a.md").claims
+    inputs = [c for c in claims if c.line < 20 and c.verdict != "unchecked"]
+    assert {c.verdict for c in inputs} == {"assumed"} and len(inputs) == 9 + 18
+    assert {c.quantity[:3] for c in inputs if c.line > 3} == {"W_K", "W_Q", "W_V"}
+    assert "wrong" not in {c.verdict for c in claims if c.line < 31}
+    H = [[1, 0, 2], [0, 2, 1], [1, 1, 1]]
+    W_K, W_Q = [[0, 1], [1, 1], [2, 0]], [[1, 0], [0, 1], [1, 1]]
+    Q, K = ([[sum(a * w[c] for a, w in zip(h, W, strict=True)) for c in (0, 1)] for h in H]
+            for W in (W_Q, W_K))  # fmt: skip
+    printed = [
+        [0.1142, 0.84379, 0.04201],
+        [0.035119, 0.70538, 0.2595],
+        [0.10651, 0.78966, 0.10651],
+    ]  # the last has two digits the other way round
+
+    for line, q, row in zip((32, 33, 34), Q, printed, strict=True):
+        es = [math.exp(sum(a * b for a, b in zip(q, k, strict=True))) for k in K]
+        right = [abs(e / sum(es) - x) < 1e-5 for e, x in zip(es, row, strict=True)]
+        seen = [c.verdict == "correct" for c in claims if c.line == line]
+        assert seen == right, line

@@ -27,7 +27,7 @@ from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import ROUNDED, Operands
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
-from derive.verify.matrices.said import made_of
+from derive.verify.matrices.said import made_of, weights
 from derive.verify.matrices.sides import is_bare_word, is_size, shown_by, squared
 from derive.verify.numbers.measured import is_measured
 from derive.verify.numbers.ruled import ruled
@@ -150,7 +150,7 @@ class Article:
                 self.results.result([row], None, (), None)
         else:
             label = self.cornered(side, cells) or self.announced(self.start)
-            label = label or alone_above(self.state.words)
+            label = weights(self.state, cells) or label or alone_above(self.state.words)
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)

@@ -154,7 +154,7 @@ def programmed(segment: Segment, scope: Scope, comma: bool) -> Iterator[Chain]:
     is_run = scope.is_program and not segment.is_output
     found = statements(segment.text, scope) if is_run else []
     seen = uncommented(segment.text, scope.language) if found else segment.text
-    text = list(_COMMENT.sub(lambda m: " " * len(m[0]), seen) if found else seen)
+    text = list(_COMMENT.sub(lambda m: " " * len(m[0]), seen))
     for statement in filter(is_understood, found):
         for place in range(statement.start, statement.end):
             text[place] = text[place] if text[place] == "\n" else " "

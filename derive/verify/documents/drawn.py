@@ -150,8 +150,6 @@ def _boxes(block: list[_Line]) -> list[_Box] | None:
                 box.spans.append(place)
                 box.rows.append(number)
                 box.first, box.last = span
-            elif number and not block[number].is_named:
-                return None
             else:
                 boxes.append(_Box([place], *span, count, [number]))
     named = next((k for k, line in enumerate(block) if line.is_named), -1)

@@ -172,3 +172,11 @@ def _holds(figure: Figure, known: arb, exact: arb) -> bool:
     if figure.is_whole:
         return bool(exact.is_finite() and (exact - figure.ball).contains(0))
     return figure.is_rounded(known) or figure.is_cut(known) or figure.is_rounded(exact)
+
+
+def is_same(known: Grid, grid: Grid) -> bool:
+    """Whether two matrices of a shape hold the same numbers."""
+    return all(
+        a.figure and b.figure and a.figure.value == b.figure.value
+        for a, b in zip(known.cells(), grid.cells(), strict=True)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from flint import arb
 
@@ -27,7 +27,14 @@ from derive.verify.matrices.cosine import cosine, is_cosine
 from derive.verify.matrices.written import TIMES, dotted, numbered, rated, signature, turned_to
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import has_value, value
-from derive.verify.values.formulas import Definition, applied, entrywise, stem
+from derive.verify.values.formulas import (
+    Definition,
+    applied,
+    called,
+    entrywise,
+    is_unknown_call,
+    stem,
+)
 
 WIDTHS = {"d_k": ("Q", 1), "dk": ("Q", 1), "d_model": ("H", 1), "d": ("H", 1), "n": ("H", 0)}
 """Numbers that the shapes tell."""
@@ -59,7 +66,7 @@ class Meanings:
 
     def define(self, name: str, made: Node) -> None:
         """Q = X W_Q, without its numbers."""
-        if not name or (name in self.defined and _is_unknown_call(made, self.functions)):
+        if not name or (name in self.defined and is_unknown_call(made, self.functions)):
             return
         self.defined[name] = made
         if (bare := stem(name)) and (whole := entrywise(made)) is not None:
@@ -133,6 +140,11 @@ class Meanings:
         self.open.discard(name)
         known = (len(self.state.pool.grids), len(self.state.pool.named))
         return self.state.steps.step(role(name) or name, resolved, "defined", name, known)
+
+    def is_worked_out(self, name: str) -> bool:
+        """Whether a program works out what has this name, and does not draw or load it."""
+        made = self.defined.get(name)
+        return made is not None and not isinstance(made, Name) and not is_unknown_call(made, ())
 
     def of_one(self, name: str) -> Node | None:
         """x = e + p said of all tokens, for one of them: x1 = e1 + p1."""
@@ -281,19 +293,3 @@ class Meanings:
 def _printed(steps: Iterable[Grid]) -> list[Grid]:
     """The steps of which every entry is printed."""
     return [step for step in steps if step.made is not None and step.is_printed]
-
-
-def _is_unknown_call(made: Node, known: Container[str]) -> bool:
-    """A call such as variance(x) says less than the formula that came before it."""
-    return isinstance(made, Function) and made.name.startswith("?") and made.name not in known
-
-
-def called(node: Node | None) -> str:
-    """The name of a side that is one: Q, or F(x)."""
-    match node:
-        case Name(text):
-            return text
-        case Function(name, arguments) if name.startswith("?"):
-            inner = [a.text for a in arguments if isinstance(a, Name)]
-            return f"{name[1:]}({', '.join(inner)})" if len(inner) == len(arguments) else ""
-    return ""

@@ -10,6 +10,7 @@ from fractions import Fraction
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number, literal
+from derive.verify.known.agreement import is_same
 from derive.verify.known.matching import Asked, matched
 from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
@@ -81,7 +82,9 @@ class Operands:
         """Numbers that repeat earlier ones: matrices, then rows, then one by one."""
         for matrix in _matrices(side):
             grid = Grid(matrix)
-            if not self.state.assumes and self.matches.explained(grid, "", None, None):
+            if self.given(grid):
+                done.update(id(cell) for cell in grid.cells())
+            elif not self.state.assumes and self.matches.explained(grid, "", None, None):
                 done.update(id(cell) for cell in grid.cells())
                 self.state.pool.add(grid)
         is_mixing = next(_vectors(side), None) is not None
@@ -91,6 +94,19 @@ class Operands:
         for cell in side.cells():
             if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
                 self.single(cell, cell.figure, is_factor=is_mixing)
+
+    def given(self, grid: Grid) -> bool:
+        """A matrix of the author's, entry for entry: no squares that happen to be its digits."""
+        match = matched(grid.rows, self.state.steps.all(grid.shape), self.matches.asked())
+        if match is not None and not isinstance(match.step.made, Function):
+            return False
+        for known in self.state.pool.recent():
+            is_own = known.made is None and all(c.verdict == "assumed" for c in known.cells())
+            if is_own and known.shape == grid.shape and is_same(known, grid):
+                for cell, origin in zip(grid.cells(), known.cells(), strict=True):
+                    self.state.refer(cell, origin)
+                return True
+        return False
 
     def listed(self, cells: list[Cell], done: set[int]) -> None:
         """A list among the operands: printed before, or part of a step."""

@@ -9,7 +9,7 @@ from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Leaf, Node
 from derive.verify.known import scaling
-from derive.verify.known.agreement import Counts
+from derive.verify.known.agreement import Counts, is_same
 from derive.verify.known.matching import Asked, Match, matched, written
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
@@ -93,10 +93,15 @@ class Matches:
     def is_another(self, kind: str, grid: Grid) -> bool:
         """Whether the name of the input is used again for what is worked out later."""
         known = self.state.pool.of_role(kind)
-        if kind != "H" or known is None:
+        if kind != "H" or known is None or self.is_next(grid, known):
             return False
         is_renamed = known.name not in ("", grid.name) and self.is_worked_out()
         return known.shape != grid.shape or is_renamed
+
+    def is_next(self, grid: Grid, known: Grid) -> bool:
+        """Whether the inputs are given row by row, and this is the one behind those known."""
+        behind = (indexed(grid.name) or ("", 0))[1] == known.shape[0] + 1
+        return behind and grid.shape == (1, known.shape[1]) and not self.is_worked_out()
 
     def is_worked_out(self) -> bool:
         """Whether something has been worked out already."""
@@ -253,7 +258,7 @@ class Matches:
         if name or not is_divided or any(c.figure and c.figure.is_whole for c in grid.cells()):
             return False
         again = (g for g in self.state.pool.recent() if g.shape == grid.shape and is_raw(g))
-        if not any(_is_same(g, grid) and g.texts() != grid.texts() for g in again):
+        if not any(is_same(g, grid) and g.texts() != grid.texts() for g in again):
             return False
         match = self.mistaken(grid, "scaled")
         if match is not None:
@@ -263,7 +268,7 @@ class Matches:
     def is_again(self, grid: Grid, name: str) -> bool:
         """A matrix printed before, or a part of one, entry for entry."""
         known = self.state.pool.named.get(name) if name else None
-        if known is not None and known.shape == grid.shape and _is_same(known, grid):
+        if known is not None and known.shape == grid.shape and is_same(known, grid):
             for row, before in zip(grid.rows, known.rows, strict=True):
                 for cell, origin in zip(row, before, strict=True):
                     self.state.refer(cell, origin)
@@ -287,10 +292,3 @@ class Matches:
         """Results printed each alone before, which a row of three or more repeats."""
         is_telling = len(row) > 2 and not all(c.figure and c.figure.is_whole for c in row)
         return self.state.runs.same(row) if is_telling else None
-
-
-def _is_same(known: Grid, grid: Grid) -> bool:
-    return all(
-        a.figure and b.figure and a.figure.value == b.figure.value
-        for a, b in zip(known.cells(), grid.cells(), strict=True)
-    )

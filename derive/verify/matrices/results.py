@@ -15,7 +15,7 @@ from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
 from derive.verify.matrices.lookup import looked_up
-from derive.verify.matrices.names import Meanings, called
+from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.others import is_settled, is_turned, others
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.said import list_of
@@ -30,6 +30,7 @@ from derive.verify.numbers.updated import updated
 from derive.verify.numbers.worded import worded
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
+from derive.verify.values.formulas import called
 from derive.verify.values.held import agreement, agrees, is_held, is_part
 from derive.verify.values.judge import Judge
 from derive.verify.values.operations import Unknown
@@ -269,7 +270,8 @@ class Results:
 
     def base(self, grid: Grid, name: str) -> None:
         """What nothing before explains is declared, or cannot be checked."""
-        is_declared = bool(name) or self.state.assumes or not self.state.is_output
+        is_given = bool(name) and not self.names.is_worked_out(name)
+        is_declared = is_given or self.state.assumes or not self.state.is_output
         if self.state.assumes:
             self.state.assumed.append(grid)
         for i, row in enumerate(grid.rows):

@@ -14,6 +14,7 @@ from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
 from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.numbers.scaling import agreement
+from derive.verify.speech.headings import weights_above
 from derive.verify.speech.roles import COPULAS
 from derive.verify.values.evaluate import has_value, value
 
@@ -71,3 +72,12 @@ def list_of(state: State, names: Meanings, grid: Grid) -> Node | None:
         return None
     share, digits = agreement(grid, made)
     return made if share >= LEAST and digits >= DIGITS else None
+
+
+def weights(state: State, cells: list[list[Cell]]) -> Name | None:
+    """The weights of a projection that words introduce, before what they project is known."""
+    name, source = weights_above(state.words), state.pool.of_role("H")
+    if not name or any(map(state.pool.of_role, (name, name[-1]))):
+        return None
+    fits = len(cells) > 1 and (source is None or len(cells) == source.shape[1])
+    return Name(name) if fits else None

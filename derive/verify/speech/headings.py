@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from derive.verify.grammar.nodes import Name
+from derive.verify.speech.hearing import heard
 
 HEADINGS = {
     "": r"[×·*⋅]\s*(?:v|w|valu|wert|val(?:eu|o)r|знач|值|バリュー|값|değer|giá trị|wartoś)|\bout",
@@ -36,6 +37,17 @@ _ALONE = re.compile(
     r"[*$`]*(?:[ \t]?[(（][^()（）\n]{1,60}[)）])?[ \t]*[:=：]?[*$` \t]*\n\s*$"
 )
 """A sign, with a remark in brackets, that is all of a line: the name of the matrix below."""
+_WEIGHTS = re.compile(
+    r"weight|gewicht|\bpesos?\b|\bpesi\b|poids|\bвес(?:а|ов)?\b|权重|權重|重み|가중치|ağırlı"
+    r"|trọng số|\bwag[ai]?\b|\bvikt|bobot|वज़न|भार|وزن|أوزان|משקל|น้ำหนัก|ওজন|βάρ|\bváh|ваг",
+    re.I,
+)
+_OF_ATTENTION = re.compile(
+    r"atten|soft-?max|aufmerk|atenci|atenç|attenz|вниман|注意|アテンション|어텐션|주의|dikkat|chú ý"
+    r"|uwag|prob|\d[^\d]*$",
+    re.I,
+)
+"""What tells the weights of attention from a matrix of weights; they may have a number too."""
 _SPOKEN = {kind: re.compile(words, re.I) for kind, words in HEADINGS.items()}
 
 
@@ -49,3 +61,12 @@ def alone_above(words: str) -> Name | None:
     """The sign that stands alone in the line right above, as the name of a matrix."""
     found = _ALONE.search(words)
     return Name(found["name"]) if found else None
+
+
+def weights_above(words: str) -> str:
+    """W_Q, W_K or W_V where the line above speaks of such weights: Weights for key."""
+    line = next((part for part in reversed(words.splitlines()) if part.strip()), "")
+    if not _WEIGHTS.search(line) or _OF_ATTENTION.search(line):
+        return ""
+    kinds = [kind for kind in heard(line) if kind in ("Q", "K", "V")]
+    return f"W_{kinds[0]}" if len(kinds) == 1 else ""

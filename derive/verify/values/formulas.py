@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from derive.verify.grammar.nodes import (
     Binary,
@@ -83,3 +83,19 @@ def _over_vectors(node: Node) -> Node:
         case Binary(sign, left, right) if sign in _PRODUCTS:
             return Binary("*", _over_vectors(left), _over_vectors(right))
     return rebuilt(node, _over_vectors)
+
+
+def is_unknown_call(made: Node, known: Container[str]) -> bool:
+    """A call such as variance(x) says less than the formula that came before it."""
+    return isinstance(made, Function) and made.name.startswith("?") and made.name not in known
+
+
+def called(node: Node | None) -> str:
+    """The name of a side that is one: Q, or F(x)."""
+    match node:
+        case Name(text):
+            return text
+        case Function(name, arguments) if name.startswith("?"):
+            inner = [a.text for a in arguments if isinstance(a, Name)]
+            return f"{name[1:]}({', '.join(inner)})" if len(inner) == len(arguments) else ""
+    return ""
