@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Function, Leaf, Name, Node, Number, literal
 from derive.verify.known.roots import note
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
-from derive.verify.numbers.called import LETTERED, lettered
+from derive.verify.numbers.called import LETTERED, lettered, reapplied
 from derive.verify.values.evaluate import has_value
 
 
@@ -55,6 +55,8 @@ class Walk:
         if self.source is None and isinstance(self.raw, Function) and self.raw.name in LETTERED:
             arguments = tuple(map(self.names.resolved, self.raw.arguments))
             self.source = self.before = lettered(arguments, cells) if arguments else None
+        if self.source is None:
+            self.source = self.before = reapplied(self.results.state, Grid(cells), self.raw)
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))

@@ -130,8 +130,10 @@ class Names(Cursor):
             return Binary("", Name(left), self.postfix(self.suffixed(right)))
         if text == "∂" and self.sign.kind in ("id", "said"):
             text += self.advance().text
-        if text == "sum" and self.is_command(sign):
-            return self.summed()
+        if text in ("sum", "max") and self.is_command(sign):
+            return self.over(text)
+        if text[:4] == "max_" and self.ahead(-2).kind == "rel":
+            return self.called("max")
         if NABLA.match(text) and sign.kind == "id":
             return self.gradient(text)
         short = text.rpartition(".")[2]
@@ -141,8 +143,8 @@ class Names(Cursor):
             return self.called(FUNCTIONS[short])
         return self.suffixed(text)
 
-    def summed(self) -> Node:
-        """A sum over an index: what stands behind its bounds."""
+    def over(self, text: str) -> Node:
+        """A sum over an index, or the largest: of what stands behind the bounds."""
         for mark in ("_", "^", "_"):
             if mark == "_" and re.fullmatch(r"_\w+", self.sign.text):
                 self.advance()
@@ -152,7 +154,7 @@ class Names(Cursor):
                     self.inside()
                 else:
                     self.advance()
-        return Function("sum over", (self.product(),))
+        return self.called("max") if text == "max" else Function("sum over", (self.product(),))
 
     def gradient(self, text: str) -> Node:
         """The gradient of a loss, which bears the name of what it is taken after: \\nabla_z L."""
@@ -169,10 +171,10 @@ class Names(Cursor):
         sign = self.sign
         if self.is_tight() or sign.text == "{" or sign.kind == "begin":
             return True
-        if short not in PLAIN:
+        if short not in PLAIN and not (short == "max" and self.ahead(-2).kind == "rel"):
             return False
         if sign.kind == "id" and MATHS.fullmatch(sign.text):
-            return self.is_head or self.is_command(self.ahead(-1))
+            return short == "max" or self.is_head or self.is_command(self.ahead(-1))
         return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
 
     def is_tight(self) -> bool:

@@ -47,6 +47,13 @@ def identity(pool: Pool) -> Grid | None:
     return Grid(rows, "I")
 
 
+def letter(pool: Pool, text: str) -> Grid | None:
+    """What a letter means wherever it stands: pi, the identity, an entry of a known vector."""
+    if text in ("pi", "π"):
+        return Grid([[Cell(None, exact=arb.pi())]])
+    return identity(pool) if text == "I" else entry(pool, text)
+
+
 def parted(pool: Pool, side: Node) -> Node:
     """Kq as K q, where both letters are known and the two together are not."""
     if not isinstance(side, Name) or len(side.text) != 2 or side.index is not None:

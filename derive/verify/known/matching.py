@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Function, Leaf
@@ -31,6 +31,8 @@ SCORES = frozenset(("S", "scaled", "masked"))
 """What one name is used for again: S = S / 2 ** 0.5."""
 CASUAL = frozenset(("difference", "sum", "product", "residual"))
 """Steps that may be met by chance: what is wrong spreads through them where all of it agrees."""
+SHARES = frozenset(("A", "shares", "softmax"))
+"""Shares of a whole, which seldom lie close to those of another."""
 LIKELY = frozenset(
     "Q K V S scaled masked bias exp Z A O product LN std PE X MHA act hidden Q' K' cosines"
     " jacobian dlogits".split()
@@ -52,6 +54,7 @@ class Match:
     is_soft: bool = False  # the name is only a word that stands near
     is_label: bool = False  # the word stands right above
     is_next: bool = False  # the step is a function of what was printed last
+    is_close: bool = False  # what does not agree is hardly off
 
     @property
     def share(self) -> float:
@@ -93,6 +96,8 @@ class Match:
         """Whether what agrees cannot do so by chance."""
         if self.share >= 0.75 and self.counts.whole >= 5:
             return True
+        if self.is_close and self.step.name in SHARES and self.rich >= 2:
+            return self.counts.digits >= FOUR
         return self.rich >= 2 and self.counts.digits >= (
             ENOUGH - 2 if self.is_begun or self.is_next else ENOUGH
         )
@@ -185,6 +190,8 @@ def matched(
                 step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label,
                 asked.is_of_last(step),
             )  # fmt: skip
+            if not found.is_whole and not found.is_trusted and is_near(printed, step, places, 0):
+                found = replace(found, is_close=True)
             if found.is_trusted and (best is None or _rank(found) > _rank(best)):
                 best = found
             if found.is_whole and found.is_trusted and (found.is_named or not (names or is_casual)):

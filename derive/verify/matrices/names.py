@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from flint import arb
-
-from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import (
     Array,
     Binary,
@@ -20,10 +18,12 @@ from derive.verify.grammar.nodes import (
     Node,
     Number,
 )
-from derive.verify.known.letters import entry, identity, is_other
+from derive.verify.known.letters import is_other, letter
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
 from derive.verify.matrices.cosine import cosine, is_cosine
+from derive.verify.matrices.targeted import labels
+from derive.verify.matrices.widths import WIDTHS, width
 from derive.verify.matrices.written import TIMES, dotted, numbered, rated, signature, turned_to
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import has_value, value
@@ -36,8 +36,6 @@ from derive.verify.values.formulas import (
     stem,
 )
 
-WIDTHS = {"d_k": ("Q", 1), "dk": ("Q", 1), "d_model": ("H", 1), "d": ("H", 1), "n": ("H", 0)}
-"""Numbers that the shapes tell."""
 _NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
 PRINTED = frozenset("Q' K' O LN F MHA act masked biased".split())
 """Names of steps that mean what was printed of them without a name."""
@@ -47,6 +45,8 @@ MEASURED = frozenset(("?rms",))
 """Calls that mean what is measured of a vector, unless the article says otherwise."""
 DEEPEST = 8
 """Definitions in each other are followed no further."""
+OVER = frozenset(("sum over", "max"))
+"""What is taken over the entries of a vector, where its letter bears an index."""
 JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())  # side by side, as is written
 
 
@@ -70,7 +70,7 @@ class Meanings:
             return
         self.defined[name] = made
         if (bare := stem(name)) and (whole := entrywise(made)) is not None:
-            self.defined[bare] = whole
+            self.defined[bare] = self.defined[bare.replace("∂", "d")] = whole
 
     def assign(self, name: str, made: Node) -> None:
         """A line of a program: the name has this value from here on, where it is understood."""
@@ -156,21 +156,13 @@ class Meanings:
         """p_2 or x_3: an entry of a vector that is known by the name; with p_0, counted from 0."""
         found = _NUMBERED.fullmatch(text)
         whole = self.state.pool.lookup(found[1]) if found else None
+        if found and (whole is None or whole.shape == (1, 1)):
+            whole = labels(self.state, found[1])
         if found is None or whole is None or 1 not in whole.shape or whole.shape == (1, 1):
             return None
         self.from_nought |= {found[1]} if not int(found[2]) else set()
         cells, place = list(whole.cells()), int(found[2]) + (found[1] in self.from_nought)
         return Grid([[cells[place - 1]]]) if place <= len(cells) else None
-
-    def width(self, text: str) -> Grid | None:
-        """d_k, d or n where it is not printed: as many as a matrix has columns or rows."""
-        kind, side = WIDTHS.get(text, ("", 0))
-        of = self.state.pool.of_role(kind) if kind else None
-        of = of or (self.state.steps.projection(kind) if kind in ("Q", "K") else None)
-        if of is None or of.shape[0] < 1:
-            return None
-        count = max(of.shape) if 1 in of.shape else of.shape[side]  # a vector has n entries
-        return Grid([[Cell(None, exact=arb(count))]])
 
     def resolved(self, node: Node) -> Node:
         """The expression with its names replaced by what they mean."""
@@ -208,8 +200,8 @@ class Meanings:
     def function(self, node: Function) -> Node:
         """A function of what its arguments mean, or what the article says that it is."""
         name, arguments = node.name, node.arguments
-        if name == "sum over":
-            whole = entrywise(arguments[0])
+        if name in OVER:
+            whole = entrywise(arguments[0]) or (arguments[0] if name == "max" else None)
             return node if whole is None else Function(name, (self.resolved(whole),))
         if name in self.functions:
             return self.applied(name, arguments) or node
@@ -224,7 +216,7 @@ class Meanings:
                 return node
         if is_cosine(name) and (made := cosine(tuple(map(self.resolved, arguments)))):
             return made
-        grid = self.state.pool.named.get(called(node))
+        grid = self.state.pool.named.get(called(node)) or labels(self.state, name[1:])
         if grid is None and name.lower() in JOINS:
             return self.joined(arguments)
         if grid is None and (rate := rated(self.state.pool, node)) is not None:
@@ -264,16 +256,15 @@ class Meanings:
             return found
         if (made := self.definition(text)) is not None:
             return made
+        if (known := labels(self.state, text)) is not None:
+            return known
         if text in WIDTHS:
-            return self.width(text)
+            return width(self.state, text)
         if (component := self.component(text)) is not None:
             return component
         if (step := self.of_kind(role(text)) or self.state.steps.of_one_head(text)) is not None:
             return step
-        pool = self.state.pool
-        if text in ("pi", "π"):
-            return Grid([[Cell(None, exact=arb.pi())]])
-        return identity(pool) if text == "I" else entry(pool, text)
+        return letter(self.state.pool, text)
 
     def of_kind(self, kind: str) -> Grid | None:
         """The step of a quantity: as it was printed without its name, or as it surely is."""

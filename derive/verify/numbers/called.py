@@ -49,7 +49,7 @@ def lettered(arguments: tuple[Node, ...], cells: list[list[Cell]]) -> Node | Non
 
 
 def reapplied(state: State, grid: Grid, made: Node | None) -> Node | None:
-    """A function of a letter that means a list of another length, of the list that agrees."""
+    """A function of a letter that means no list, or one of another length: of one that agrees."""
     if not isinstance(made, Function) or len(made.arguments) != 1 or grid.shape == (1, 1):
         return None
     for other in [*state.pool.recent()][:NEAR]:

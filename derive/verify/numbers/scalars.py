@@ -65,12 +65,25 @@ class Scalars(Measured):
         elif not (figure.is_whole and figure.text[-1] != ".") and self.found(cell):
             self.state.pool.note(cell)
             self.state.runs.note(cell)
-        elif (found := told(self.state, cell)) is not None:
+        elif (found := told(self.state, cell) or self.counted(cell)) is not None:
             self.put(cell, *found)
             self.state.pool.note(cell)
         else:
             cell.verdict, cell.why = "unchecked", "prose"
             self.state.claims.append(cell)
+
+    def counted(self, cell: Cell) -> tuple[Grid, int, int] | None:
+        """The entry that a whole number is of what the word just before says is measured."""
+        kinds = spoken(self.state.sentence[-CLOSE:])[:NEXT]
+        if cell.figure is None or not cell.figure.is_whole:
+            return None
+        lists = [(kind, g) for kind in kinds for g in list(self.measured_of(kind))[:MOST]]
+        made = (self.state.steps.unary(f, g, k) for k, g in lists for f in MEASURES[k][0])
+        for step in (s for s in made if s is not None):
+            for i, (target, *_) in enumerate(step.rows):
+                if target.exact is not None and target.exact.overlaps(cell.figure.ball):
+                    return step, i, 0
+        return None
 
     def found(self, cell: Cell) -> bool:
         """Whether a number is the sum of the last list, or an entry of a step."""

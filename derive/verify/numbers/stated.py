@@ -10,35 +10,52 @@ from math import inf
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Component, Function, Leaf
 from derive.verify.known.state import State
+from derive.verify.speech.roles import COPULAS
 
 SAID = {
-    ("mean",): r"mean|average|mittelwert|durchschnitt|均值|平均值",
-    ("sum",): r"sum|total|summe|总和|和",
-    ("var", "sample var"): r"variance|varianz|方差",
-    ("std", "sample std"): r"standard deviation|standardabweichung|标准差",
+    ("mean",): r"mean|average|mittelwert|durchschnitt|moyenne|media|média|gemiddelde|medelvärdet"
+    r"|średnia|průměr|среднее|середнє|ortalama|trung bình|rata-rata|keskiarvo|μέση τιμή|औसत|ממוצע"
+    r"|میانگین|均值|平均值?|평균",
+    ("sum squares",): r"sum of (?:the )?squares|quadratsumme|somme des carrés|kvadratsumman"
+    r"|suma de (?:los )?cuadrados|soma dos quadrados|somma dei quadrati|suma kwadratów"
+    r"|součet čtverců|сумма квадратов|сума квадратів|kareler toplamı|jumlah kuadrat|neliösumma"
+    r"|suma pătratelor|平方和|二乗和|제곱합",
+    ("sum",): r"sum|total|summe|somme|suma|soma|somma|som|summan|součet|сумма|сума|toplam|tổng"
+    r"|jumlah(?:nya)?|summa|άθροισμα|योग|סכום|مجموع|总和|和|合計|합계?",
+    ("var", "sample var"): r"variance|varianz|varian[sz]a|variantie|variansen|wariancja|rozptyl"
+    r"|дисперсия|дисперсія|varyans|phương sai|varians|varianssi|διασπορά|प्रसरण|שונות|واریانس"
+    r"|方差|分散|분산",
+    ("std", "sample std"): r"standard deviation|standardabweichung|écart[- ]type"
+    r"|desviación (?:estándar|típica)|desvio[- ]padrão|deviazione standard|standaardafwijking"
+    r"|standardavvikelsen|odchylenie standardowe|směrodatná odchylka|стандартное отклонение"
+    r"|стандартне відхилення|standart sapma|độ lệch chuẩn|simpangan baku|keskihajonta"
+    r"|标准差|標準偏差|표준편차",
     ("norm",): r"(?:euclidean |l2[ -])?norm|euclidean length|länge|范数",
-    ("entropy", "entropy bits"): r"(?:shannon )?entropy|entropie|熵",
+    ("entropy", "entropy bits"): r"(?:shannon )?entropy|entropie|entropía|entropia|entropi"
+    r"|энтропия|ентропія|熵|エントロピー|엔트로피",
     ("loss",): r"(?:cross-entropy )?loss",
 }
 """Functions of a list, by the words that mean nothing else."""
 SAMPLES = frozenset(("sample var", "sample std"))
 PROBABLE = frozenset(("entropy", "loss"))
 """What is measured of probabilities alone."""
-WHOLE = frozenset(("sum", "mean", "var"))
+WHOLE = frozenset(("sum", "sum squares", "mean", "var"))
 """What may be printed as a whole number."""
 _SENTENCE = r"[^.。!?]*(?:[.!?](?!\s)[^.。!?]*)*$"
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)?\s?%?"
 _MEASURE = "|".join(SAID.values())
+_VERBS = "|".join(sorted(COPULAS | {"was", "of", "beträgt", "bedraagt", "约为"}, key=len)[::-1])
 
 
 def _statement(kind: str, number: str, name: str) -> str:
     """What names a measure, up to its number; the groups begin as given."""
     return (
         r"(?:(?:and|so|thus|hence|then|therefore|but|with|has|it has|und|also)\W{1,2})?"
-        r"(?:(?:the|its|their|a|der|die|das|ihre?|seine?|其)\s?)?"
+        r"(?:(?:the|its|their|a|der|die|das|ihre?|seine?|le|la|l['’]|el|il|lo|los|su|o|os|a|sa|son|de"
+        r"|het|den|η|το|ה|ال|其|その)\s?)?"
         rf"{kind}{_MEASURE})"
         rf"(?: of (?:the )?class {number}\d{{1,2}})| (?:of|von) \$?{name}[^\W\d]\w{{0,9}})\$?)?"
-        r"\s?(?:is|equals|was|of|ist|beträgt|为|是|等于|约为)?"
+        rf"\s?(?:{_VERBS})?"
         r"(?:\s(?:about|approximately|roughly|rund|etwa))?\s?[:=≈]?\s?\$?"
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from derive.verify.speech.targets import SMOOTHED, places
+
 MOST = 2_000_000
 """Characters that are looked at."""
 _BASE = re.compile(
@@ -93,6 +95,8 @@ class Declared:
     is_rotary: bool = False  # whether pairs of entries are turned
     is_biased: bool = False  # whether scores lose something for the distance
     positions: tuple[int, ...] = ()  # the positions that it names
+    targets: tuple[int, ...] = ()  # where the class may stand that it calls the right one, from 0
+    is_smoothed: bool = False  # whether labels are smoothed
 
     @property
     def is_scaled(self) -> bool:
@@ -115,4 +119,6 @@ def declared(text: str) -> Declared:
         bool(_ROTARY.search(text)),
         bool(_BIASED.search(text)),
         tuple(dict.fromkeys(int(m[1]) for m in _POSITION.finditer(text)))[:MOST_POSITIONS],
+        places(text),
+        bool(SMOOTHED.search(text)),
     )

@@ -10,12 +10,14 @@ MEASURES = {
         r"\bsums?\b|\btotals?\b|add(?:s|ed|ing)? up|normali[sz]er|summe|gesamt|somme|suma\b"
         r"|soma\b|somma\b|сумм|\bсум[аиіу]\b|всего"
         r"|总和|總和|之和|求和|合计|合計|和は|和为|和是|합은|합계|합이|toplam|tổng|\bsom\b"
-        r"|totaal|summa\b|składa się|suman|somados|المجموع|مجموع|योग|योगफल|যোগফল|łącznie",
+        r"|totaal|\bsumman?\b|jumlah|součet|άθροισμα|סכום|ผลรวม|รวมกัน|جمع|składa się"
+        r"|suman|somados|المجموع|مجموع|योग|योगफल|যোগফল|łącznie",
     ),
     "mean": (
         ("mean",),
         r"\bmeans?\b|average|mittel|durchschnitt|moyenne|media\b|média|средн|均值|平均|평균"
-        r"|ortalama|trung bình|gemiddeld|genomsnitt"
+        r"|ortalama|trung bình|gemiddeld|genomsnitt|medelvärd|průměr|rata-rata|keskiarvo|μέση τιμή"
+        r"|μέσος|ממוצע|میانگین|ค่าเฉลี่ย|середн"
         r"|المتوسط|متوسط|औसत|গড়|średni",
     ),
     "var": (
@@ -40,7 +42,9 @@ MEASURES = {
         r"sum of (?:the )?squares|squares\W{1,3}(?:\w+ )?(?:add|sum|total)|cuadrados suman"
         r"|(?:summe|somme|сумма)\W.{0,24}(?:quadr|carr|квадрат)|quadratsumme"
         r"|somme des carrés|suma de (?:los )?cuadrados|soma dos quadrados"
-        r"|сумма квадратов|平方和|제곱합|somma dei quadrati|suma kwadratów",
+        r"|сумма квадратов|平方和|二乗和|제곱합|somma dei quadrati|suma kwadratów|kvadratsumm"
+        r"|сума квадратів|součet čtverců|kareler toplam|jumlah kuadrat|neliösumma|kwadraten(?:som)?"
+        r"|suma pătratelor|άθροισμα (?:των )?τετραγ|वर्गों का योग|סכום הריבועים|tổng bình phương",
     ),
     "max": (
         ("max",),
