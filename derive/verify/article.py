@@ -28,7 +28,7 @@ from derive.verify.matrices.operands import ROUNDED, Operands
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
 from derive.verify.matrices.said import made_of, weights
-from derive.verify.matrices.sides import is_bare_word, is_size, shown_by, squared
+from derive.verify.matrices.sides import factors, is_bare_word, is_size, shown_by, squared
 from derive.verify.numbers.measured import is_measured
 from derive.verify.numbers.ruled import ruled
 from derive.verify.numbers.scalars import Scalars
@@ -228,7 +228,7 @@ class Article:
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
         sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))
-        if any(map(is_size, sides)) and not any(map(self.is_vector, sides)):
+        if any(map(is_size, sides)) and not any(self.is_vector(x) for s in sides for x in factors(s)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
         names = self.names_of(sides)

@@ -59,6 +59,7 @@ class Pool:
         self.is_rotary = self.is_biased = False  # whether it is about RoPE, or about ALiBi
         self.positions: tuple[int, ...] = ()  # the positions that the article names
         self.is_headed = False  # whether the article speaks of several heads
+        self.is_cached = False  # whether keys and values are kept for later tokens
         self.layout = ""  # how inputs and weights are multiplied, where that is known to bind
         self.seen: dict[str, int] = defaultdict(int)
 
@@ -88,11 +89,22 @@ class Pool:
         found = indexed(name)
         if found and grid.shape[0] == 1:
             self.rows[found[0]][found[1]] = grid
+            if (kept := self.kept(found[0], grid)) is not grid:
+                self.roles[found[0]] = kept
         elif kind := role(name) or (found[0] if found else ""):
             if kind != "H" or kind not in self.roles or grid.made is None:
-                self.roles[kind] = grid  # the input keeps its name where a result is called so too
+                self.roles[kind] = self.kept(kind, grid)  # the input keeps its name where a result is called so too
             if found:
                 self.parts[found] = grid
+
+    def kept(self, kind: str, grid: Grid) -> Grid:
+        """The key or value of a new token below those of the cache."""
+        cache = self.roles.get(kind)
+        if not self.is_cached or kind not in ("K", "V") or cache is None or grid.shape[0] > 1:
+            return grid
+        if cache.shape[0] < 2 or cache.shape[1] != grid.shape[1]:
+            return grid
+        return Grid([*cache.rows, *grid.rows], kind)
 
     def forget(self, name: str) -> None:
         """A name means nothing known from here on."""

@@ -61,7 +61,7 @@ class State:
         self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
         self.pool.is_scaled, self.pool.positions = self.said.is_scaled, self.said.positions
         self.pool.is_rotary, self.pool.is_biased = self.said.is_rotary, self.said.is_biased
-        self.pool.is_headed = self.said.is_headed
+        self.pool.is_headed, self.pool.is_cached = self.said.is_headed, self.said.is_cached
         self.steps = Steps(self.pool)
 
     def fix(self, fixed: Fixed) -> None:

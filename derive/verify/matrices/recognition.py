@@ -138,7 +138,8 @@ class Matches:
             one = [s for s in steps.all(grid.shape) if s.shape[0] == 1 and s.made is not None]
             match = matched(grid.rows, one, self.asked(own_kinds)) if row else None
             match = match or matched(grid.rows, steps.all(grid.shape), self.asked())
-        return match or self.mistaken(grid, kind)
+        match = match or self.mistaken(grid, kind)
+        return match or (siblings.in_block(self.state, grid, kind) if kind in DISTINCT else None)
 
     def is_block(self, grid: Grid) -> bool:
         """Whether rows below each other are those of one step, as far as they are right."""

@@ -74,18 +74,18 @@ def in_turn(state: State, grid: Grid, kind: str) -> Match | None:
     return Match(step, places, counts, grid.shape[1], True)
 
 
-def in_block(state: State, grid: Grid) -> Match | None:
-    """The step of which words speak, where half of the rows below each other are its own.
+def in_block(state: State, grid: Grid, kind: str = "") -> Match | None:
+    """The step of the name or of which words speak, where half of the rows are its own.
 
     Or, where they speak of none, what the matrix printed last is multiplied to.
-    The rest is wrong: a row printed twice, or worked out with a mistake.
+    The rest is wrong: a row printed twice, of another place, or worked out with a mistake.
     """
-    kind = next(iter(state.heard), "")
+    is_named, kind = bool(kind), kind or next(iter(state.heard), "")
     rows, width = grid.shape
     for step in state.steps.all(grid.shape) if rows > 1 else ():
         if step.shape != grid.shape or step.made is None:
             continue
-        if step.name != kind and (not is_next(state, step) or rows * width < FOUR):
+        if step.name != kind and (is_named or not is_next(state, step) or rows * width < FOUR):
             continue
         readings, places = Readings(step), [(_row(i, width),) for i in range(rows)]
         found = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
 from derive.verify.speech.roles import indexed, role
@@ -46,3 +47,11 @@ def is_size(node: Node) -> bool:
         and all(c.figure is not None and c.figure.is_whole for c in node.cells())
         and all(c.figure is not None and c.figure.value > 0 for c in node.cells())
     )
+
+
+def factors(side: Node) -> Iterator[Node]:
+    """A side, and what is multiplied, added or turned in it."""
+    yield side
+    if isinstance(side, Binary) or (isinstance(side, Function) and side.name == "T"):
+        for part in side.parts():
+            yield from factors(part)

@@ -14,6 +14,11 @@ _BASE = re.compile(
     r"(?:\\?(?:frac|tfrac|dfrac)\{?)?\s*(?:2\s*\*?\s*[ijk]|[ijk]|\(2|2\s*\()"
 )
 """10000^{2i/d} and its spellings."""
+_BASED = re.compile(
+    r"(?<![\d.,])(10{2,5})(?:\s|\}|\\,)*(?:\^|\*\*|<sup>)\s?[{(]*\s*[-−]?\s*"
+    r"(?:\d+\s*/\s*\d|0[.,]\d|\\?[td]?frac\{?\s*\d)"
+)
+"""The same of a pair that is numbered: 10000^{2/4}, 10000^{0.5}."""
 _ROOT = re.compile(
     r"(?:\\sqrt|√|sqrt)\s*[{(\[]?\s*\\?(?:mathrm\{)?\s*(?:d|D|key|head|dim|n_?embd)"
     r"|(?i:square root of (?:the )?(?:d|key|dim|head)|wurzel (?:aus|von) d|racine de \$?d"
@@ -77,6 +82,10 @@ _HEADED = re.compile(
     r"|多头|多頭|注意力头|头 ?2|ヘッド|헤드|رؤوس|हेड|หัว|ראש|سرها|چندسر|چند سر|سر دوم|κεφαλ"
     r"|huvud(?:en|et)? ?2|två huvuden|kepala ke|dua kepala|twee (?:koppen|hoofden)|hlav[ay] 2"
 )
+_CACHED = re.compile(
+    r"(?i)\bk\W?v\b|cache|кэш|кеш|缓存|緩存|快取|キャッシュ|캐시|แคช|bộ nhớ đệm|önbelle|कैश|ক্যাশ"
+    r"|مخبأ|ذاكرة|کش\b|מטמון|zwischenspeich|κρυφή μνήμη|pamięci podręcznej"
+)
 EARLY = 600
 """What an article is about is said within so many characters."""
 
@@ -97,6 +106,7 @@ class Declared:
     positions: tuple[int, ...] = ()  # the positions that it names
     targets: tuple[int, ...] = ()  # where the class may stand that it calls the right one, from 0
     is_smoothed: bool = False  # whether labels are smoothed
+    is_cached: bool = False  # whether keys and values are kept for later tokens
 
     @property
     def is_scaled(self) -> bool:
@@ -108,6 +118,7 @@ def declared(text: str) -> Declared:
     """What the text of an article declares."""
     text = text[:MOST]
     bases = {int(m[1]) for m in _BASE.finditer(text) if int(m[1]) > 1}
+    bases = bases or {int(m[1]) for m in _BASED.finditer(text)}
     base = bases.pop() if len(bases) == 1 else 0
     return Declared(
         base,
@@ -121,4 +132,5 @@ def declared(text: str) -> Declared:
         tuple(dict.fromkeys(int(m[1]) for m in _POSITION.finditer(text)))[:MOST_POSITIONS],
         places(text),
         bool(SMOOTHED.search(text)),
+        bool(_CACHED.search(text)),
     )
