@@ -228,7 +228,9 @@ class Article:
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
         sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))
-        if any(map(is_size, sides)) and not any(self.is_vector(x) for s in sides for x in factors(s)):
+        if any(map(is_size, sides)) and not any(
+            self.is_vector(x) for s in sides for x in factors(s)
+        ):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
         names = self.names_of(sides)

@@ -1,33 +1,85 @@
-"""Whether an article that declares a causal mask never uses it."""
+"""Whether an article that declares a causal mask does not use it."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf
+from derive.verify.known.agreement import Counts
+from derive.verify.known.matching import Match
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import is_scored
 
 RIGHT = ("correct", "propagated", "truncated")
+WIDE = 2
+"""In units of the last place: so far off a weight may be by the rounding of the scores."""
+ENOUGH = 4
+"""So many digits of a row are no chance."""
 
 
 def is_forgotten(state: State) -> bool:
-    """Whether weights are printed free, and nothing masked is, against what is declared."""
+    """Whether a row of weights is printed free, and not masked, against what is declared."""
     if not state.said.is_causal or state.fixed is not None:
         return False
     if state.pool.masked or any(map(_is_triangle, state.pool.grids)):
         return False
-    return any(_is_free(cell, state) for cell in state.claims)
+    printed = list(_weights(state.pool.grids))
+    return any(_is_free(step.near[i], i, printed) for step, i in _rows(state))
 
 
-def _is_free(cell: Cell, state: State) -> bool:
-    """Whether a number is the weight of a later token, printed as it is without a mask."""
-    match cell.made:
-        case Function("softmax", (Leaf(scores),)) if cell.verdict in RIGHT:
-            i, j = cell.at
-            if scores.shape[0] == 1:
-                return scores.shape[1] > 1 and state.steps.is_row(scores)
-            return is_scored(scores) and scores.shape[0] == scores.shape[1] and j > i
-    return False
+def unmasked(state: State, grid: Grid) -> Match | None:
+    """The masked weights of which a list is the row as it is without the mask that binds."""
+    if not state.pool.is_causal or grid.shape[0] > 1 or not all(c.figure for c in grid.cells()):
+        return None
+    width = grid.shape[1]
+    for step, i in _rows(state):
+        if step.shape[1] == width and _is_near(grid.rows[0], _softmax(step.near[i])):
+            scores = state.steps.unary("causal", step, "masked")
+            weights = scores and state.steps.unary("softmax", scores, "A")
+            if weights:
+                places = (tuple((i, j) for j in range(width)),)
+                return Match(weights, places, Counts(), width, True)
+    return None
+
+
+def _rows(state: State) -> list[tuple[Grid, int]]:
+    """The rows of square scores from which a causal mask takes something."""
+    squares = [s for s in state.steps.scored if 1 < s.shape[0] == s.shape[1] and is_scored(s)]
+    return [(step, i) for step in squares for i in range(step.shape[0] - 1)]
+
+
+def _weights(grids: list[Grid]) -> Iterator[tuple[int | None, list[Cell]]]:
+    """The printed rows that are right, and where they stand in a matrix."""
+    for grid in grids:
+        for i, row in enumerate(grid.rows):
+            if len(row) > 1 and all(c.figure and c.verdict in RIGHT for c in row):
+                yield (i if grid.shape[0] > 1 else None), row
+
+
+def _is_free(scores: list[float], i: int, printed: list[tuple[int | None, list[Cell]]]) -> bool:
+    """Whether the weights of a row of scores are printed as they are without a mask, only."""
+    free, masked = _softmax(scores), _softmax(scores[: i + 1])
+    rows = [row for place, row in printed if place in (None, i)]
+    if any(_is_near(row, masked) for row in rows):
+        return False
+    return any(len(row) == len(free) and _is_near(row, free) for row in rows)
+
+
+def _softmax(scores: list[float]) -> list[float]:
+    exps = [math.exp(x - max(scores)) for x in scores]
+    return [x / sum(exps) for x in exps]
+
+
+def _is_near(row: list[Cell], weights: list[float]) -> bool:
+    """Whether a row prints these weights, and no more than 0 behind them."""
+    figures = [cell.figure for cell in row if cell.figure]
+    whole = [*weights, *[0.0] * (len(figures) - len(weights))]
+    if len(figures) != len(whole) or sum(f.weight for f in figures) < ENOUGH:
+        return False
+    return all(
+        abs(float(f.value) - x) <= WIDE * float(f.unit) for f, x in zip(figures, whole, strict=True)
+    )
 
 
 def _is_triangle(grid: Grid) -> bool:

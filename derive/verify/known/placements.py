@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function
 
 Place = tuple[int, int]
 TURNED = frozenset(("Q'", "K'"))
@@ -20,7 +21,7 @@ def placements(
     R, C = step.shape
     if (r, c) == (R, C) and (row is None or R == 1):
         yield _block(r, c)
-        if R == C > 1:
+        if R == C > 1 and not _is_upright(step):
             yield _turned(r, c)
         return
     if (c, r) == (R, C) and C > 1 and R > 1:
@@ -32,6 +33,11 @@ def placements(
         yield from _begun(c, step, row)
     if step.name in TURNED and 1 in (R, C) and r * c == R * C and c == 2 < R * C:
         yield from _pairs(r, is_row=R == 1)
+
+
+def _is_upright(step: Grid) -> bool:
+    """Whether each column of a step has its own softmax: turned, it would have that of rows."""
+    return isinstance(step.made, Function) and step.made.name == "softmax columns"
 
 
 def _lines(

@@ -93,7 +93,9 @@ class Pool:
                 self.roles[found[0]] = kept
         elif kind := role(name) or (found[0] if found else ""):
             if kind != "H" or kind not in self.roles or grid.made is None:
-                self.roles[kind] = self.kept(kind, grid)  # the input keeps its name where a result is called so too
+                self.roles[kind] = self.kept(
+                    kind, grid
+                )  # the input keeps its name where a result is called so too
             if found:
                 self.parts[found] = grid
 

@@ -10,6 +10,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Leaf, Node
 from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_same
+from derive.verify.known.masking import unmasked
 from derive.verify.known.matching import Asked, Match, matched, written
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
@@ -48,7 +49,11 @@ class Matches:
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
         fixed = self.state.fixed_match(grid, name, index)
-        named = fixed or siblings.match(self.state, name, grid, self.asked())
+        named = (
+            fixed
+            or unmasked(self.state, grid)
+            or siblings.match(self.state, name, grid, self.asked())
+        )
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)
             return True

@@ -20,9 +20,11 @@ ROLES = {
     "W_V": "wv wvalue wvalues weightsv valueweight",
     "W_O": "wo wout woutput woutputs outputweight wproj",
     "b_Q": "bq", "b_K": "bk", "b_V": "bv", "b_O": "bo",
-    "Q": "qnew qneu qcur qlast newquery q query queries anfragen anfrage abfragen consultas consulta requêtes requête запросы"
+    "Q": "qnew qneu qcur qlast newquery"
+    " q query queries anfragen anfrage abfragen consultas consulta requêtes requête запросы"
     " запрос 查询 查询矩阵 查询向量 クエリ 쿼리",
-    "K": "kcache kcached kpast kprev kold kalt knew kneu kcur pastkeys cachedkeys newkey k key keys schluessel schlüssel claves clave clés clé ключи ключ 键 键矩阵 键向量"
+    "K": "kcache kcached kpast kprev kold kalt knew kneu kcur pastkeys cachedkeys newkey"
+    " k key keys schluessel schlüssel claves clave clés clé ключи ключ 键 键矩阵 键向量"
     " キー 키",
     "V": "vcache vcached vpast vprev vold valt vnew vneu vcur pastvalues cachedvalues newvalue"
     " v value values werte wert valores valor valeurs valeur значения 值 值矩阵 值向量"

@@ -16,7 +16,6 @@ from derive.verify.known.steps.head import Triple
 from derive.verify.known.steps.layers import Layers
 from derive.verify.known.steps.made import UNARY, Shape, quantity
 from derive.verify.known.steps.split import Splits
-from derive.verify.known.steps.upright import is_printed_upright
 from derive.verify.speech.roles import role
 
 __all__ = ["Steps", "quantity"]
@@ -152,7 +151,7 @@ class Steps(Splits, Layers):
         """What one printed matrix or vector leads to."""
         is_hidden = grid.shape in self.pool.masked and all(c.figure for c in grid.cells())
         for function in [f for f in UNARY if not (self.pool.is_population and "m sample" in f)]:
-            if not (function == "softmax" and (is_hidden or is_printed_upright(self.pool, grid))):
+            if not (function == "softmax" and is_hidden):
                 step = self.unary(function, grid)
                 is_next = function in ("softmax", "exp") and grid.name in self.logits_names
                 is_next |= function in ("mean", "var", "std", "rms") and grid is self.pool.of_role(

@@ -166,10 +166,11 @@ class Heads(Placed):
         return [form for form in forms if not is_blank(form)] or [*forms, scores]
 
     def scores(self, t: Triple) -> Iterator[Grid | None]:
-        """Q K^T; with tokens as columns Q^T K or K^T Q."""
+        """Q K^T; with tokens as columns K^T Q, or Q^T K where that is not printed."""
         if t.is_columns:
             yield self.turned_product("S", t.k, t.q)
-            yield self.turned_product("S", t.q, t.k)
+            if not any(is_printed_upright(self.pool, grid) for grid in self.pool.recent()):
+                yield self.turned_product("S", t.q, t.k)
         else:
             yield self.against("S", t.q, t.k)
 
@@ -201,7 +202,7 @@ class Heads(Placed):
             columns = t.is_columns
             A = self.unary("softmax columns" if columns else "softmax", form, "A")
             yield from (E, self.unary("sum", E), A)
-            if columns and not is_printed_upright(self.pool, form):
+            if columns:
                 yield self.unary("softmax", form, "A")
             if A is not None and t.v is not None:
                 yield from self.outputs(A, t)

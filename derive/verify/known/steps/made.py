@@ -10,6 +10,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.pool import Pool
 from derive.verify.known.roots import rounded
+from derive.verify.known.steps.upright import is_printed_upright
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
 from derive.verify.values.operations import Unknown
@@ -137,6 +138,8 @@ class Made:
     def is_barred(self, function: str, grid: Grid) -> bool:
         """Whether nothing is taken of a matrix of scores yet, by what the article declares."""
         if is_raw(grid) and (self.pool.is_scaled or id(origin(grid)) in self.pool.divided):
+            return True
+        if function == "softmax" and is_printed_upright(self.pool, grid):
             return True
         if grid.shape[0] > 1 and role(grid.name) in PROJECTED and not function.startswith("exp"):
             return True

@@ -36,5 +36,7 @@ def _is_of(pool: Pool, grid: Grid, kind: str) -> bool:
 
 
 def is_printed_upright(pool: Pool, grid: Grid) -> bool:
-    """The same, where the article prints it."""
-    return all(cell.figure for cell in grid.cells()) and is_upright(pool, grid)
+    """The same, where the article prints it, or what it is made from."""
+    if not is_upright(pool, grid):
+        return False
+    return grid.is_printed or any(g.is_printed and is_upright(pool, g) for g in pool.recent())
