@@ -88,3 +88,47 @@ def test_the_largest_entry_without_brackets():
 def test_a_whole_sum_of_squares_in_words(sentence):
     head = "x = [2, 4, 7, 3] and d = [-2, 0, 3, -1]. "
     assert found(head + sentence.format(14) + "\n")[-1] == ("14", "correct")
+
+
+@pytest.mark.parametrize("label", ["pos={}:", "PE({}):", "row {}:", "- पंक्ति {}:", "位置 {}："])
+def test_rows_behind_a_word_and_a_number(label):
+    table = [(f(k / 100**e)) for k in range(4) for e in (0, 1) for f in (mpmath.sin, mpmath.cos)]
+    rows = [[f"{float(x):.4f}" for x in table[4 * k : 4 * k + 4]] for k in range(4)]
+    rows[2][2] = "0.0002"
+    lines = [f"  {label.format(k)}  {' '.join(row)}" for k, row in enumerate(rows)]
+    text = "Positional encoding with 10000^(2i/d), d = 4\n\n" + "\n".join(lines) + "\n"
+    verdicts = [v for _, v in found(text)][-16:]
+    assert [k for k, v in enumerate(verdicts) if v != "correct"] == [10]
+    assert verdicts[10] == "wrong"
+
+
+@pytest.mark.parametrize("sign", [r"-\log_2 p_3", r"-\log_{{2}} p_3", "-log2(p_3)", "-log_2(p_3)"])
+def test_logarithms_to_base_2(sign):
+    bits = -mpmath.log(mpmath.mpf("0.15"), 2)
+    head = f"p = [0.25, 0.05, 0.15, 0.55]\n\n${sign.format()} = "
+    assert found(f"{head}{float(bits):.4f}$\n")[-1][1] == "correct"
+    assert found(f"{head}{float(bits) + 0.3:.4f}$\n")[-1][1] == "wrong"
+
+
+def test_degrees_are_none_where_radians_agreed():
+    text = "sin(1) = 0.841\n\ncos(1) = 0.540\n\ncos(3/10) = 1.000\n"
+    assert [v for _, v in found(text) if v == "wrong"] == ["wrong"]
+
+
+def test_rows_of_a_call_are_one_matrix():
+    places = [[f(k / 100**e) for e in (0, 1) for f in (mpmath.sin, mpmath.cos)] for k in range(3)]
+    words = [[0.12, 0.45, -0.33, 0.80], [-0.21, 0.67, 0.05, 0.14], [0.90, -0.40, 0.31, 0.27]]
+    told = [
+        f"- {w}: {shown(row, 2)}" for w, row in zip(("나는", "밥을", "먹는다"), words, strict=True)
+    ]
+    rows = [
+        f"- PE({k}) = [sin({k}), cos({k}), sin({k}/100), cos({k}/100)] = {shown(row)}"
+        for k, row in enumerate(places)
+    ]
+    sums = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(words, places, strict=True)]
+    sums[1][1] += 0.5
+    table = [f"| {' | '.join(('w', *(f'{float(x):.4f}' for x in row)))} |" for row in sums]
+    head = "\n\n| 단어 | x1 | x2 | x3 | x4 |\n|---|---|---|---|---|\n"
+    verdicts = [v for _, v in found("\n".join((*told, "", *rows)) + head + "\n".join(table) + "\n")]
+    assert [k for k, v in enumerate(verdicts[-12:]) if v != "correct"] == [5]
+    assert verdicts[-7] == "wrong"

@@ -6,6 +6,7 @@ import re
 
 from derive.verify.grammar.cursor import Cursor, NoFormula
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number
+from derive.verify.grammar.shaped import shaped
 
 ARRAYS = frozenset(
     "array np.array tensor torch.tensor torch.Tensor np.asarray Tensor matrix np.matrix c list"
@@ -13,7 +14,7 @@ ARRAYS = frozenset(
 )
 FUNCTIONS = {
     "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
-    "sen": "sin",
+    "sen": "sin", "log2": "log2", "log_2": "log2", "ld": "log2", "log10": "log10",
     "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
     "std": "std", "var": "var", "sum": "sum", "max": "max", "Softmax": "softmax", "diag": "diag",
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
@@ -26,6 +27,8 @@ FUNCTIONS = {
 }  # fmt: skip
 PRODUCTS = frozenset("MMULT PRODUITMAT matmul np.matmul torch.matmul np.dot".split())
 TRANSPOSES = frozenset("TRANSPOSE MTRANS TRANSPONEREN TRANSPONER TRASPOSTA TRANSPOR".split())
+BASES = {"2": "log2", "10": "log10", "e": "ln"}
+"""Logarithms by the base that stands below their sign."""
 SIGMA = frozenset(("sigma", "σ"))
 """The letter of softmax and of the logistic function."""
 NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
@@ -33,7 +36,9 @@ NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
 LOSSES = frozenset(("L", "ℓ", "l", "loss", "Loss", "J", "CE"))
 SIZES = frozenset("\\left \\bigl \\Bigl \\biggl \\Biggl \\big \\Big".split())
 """Commands that set the size of a bracket."""
-PLAIN = frozenset("exp log ln sin cos tanh erf softmax Softmax sqrt relu ReLU".split())
+BASED = ("log2", "log_2", "log10")
+"""Logarithms that no word is written like."""
+PLAIN = frozenset((*BASED, *"exp log ln sin cos tanh erf softmax Softmax sqrt relu ReLU".split()))
 """Functions whose argument may stand without brackets."""
 
 
@@ -48,23 +53,6 @@ MATHS = re.compile(
 )
 
 
-def _shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
-    """The entries of a matrix in R, column by column where it does not say by rows."""
-    sizes = {name: _count(node) for name, node in options.items()}
-    rows, columns = sizes.get("nrow", 0), sizes.get("ncol", 0)
-    rows = rows or (len(items) // columns if columns else 0)
-    if not rows or len(items) % rows:
-        raise NoFormula
-    order = options.get("byrow")
-    by_rows = isinstance(order, Name) and order.text in ("TRUE", "T")
-    width = len(items) // rows
-    if by_rows:
-        parts = [items[k * width : (k + 1) * width] for k in range(rows)]
-    else:
-        parts = [items[k::rows] for k in range(rows)]
-    return Array(tuple(Array(part, "array") for part in parts), "array")
-
-
 def _called(text: str, arguments: tuple[Node, ...]) -> Node:
     """A call by name: products and transposes, as sheets and programs write them, are known."""
     if text in PRODUCTS and len(arguments) == 2:
@@ -76,11 +64,6 @@ def _called(text: str, arguments: tuple[Node, ...]) -> Node:
 
 def _is_nought(node: Node) -> bool:
     return isinstance(node, Number) and node.cell.figure is not None and not node.cell.figure.value
-
-
-def _count(node: Node) -> int:
-    figure = node.cell.figure if isinstance(node, Number) else None
-    return int(figure.value) if figure is not None and figure.is_whole else 0
 
 
 _OF_LISTS = frozenset("max sum mean var std".split())
@@ -132,6 +115,8 @@ class Names(Cursor):
             text += self.advance().text
         if text in ("sum", "max") and self.is_command(sign):
             return self.over(text)
+        if text == "log" and (base := self.base()):
+            return self.called(base)
         if text[:4] == "max_" and self.ahead(-2).kind == "rel":
             return self.called("max")
         if NABLA.match(text) and sign.kind == "id":
@@ -146,15 +131,24 @@ class Names(Cursor):
     def over(self, text: str) -> Node:
         """A sum over an index, or the largest: of what stands behind the bounds."""
         for mark in ("_", "^", "_"):
-            if mark == "_" and re.fullmatch(r"_\w+", self.sign.text):
-                self.advance()
-            elif self.sign.text == mark:
-                self.advance()
-                if self.sign.text == "{":
-                    self.inside()
-                else:
-                    self.advance()
+            self.bound(mark)
         return self.called("max") if text == "max" else Function("sum over", (self.product(),))
+
+    def base(self) -> str:
+        """The logarithm of the base that stands below its sign; "" where none does."""
+        place = self.position
+        found = BASES.get(self.bound(), "")
+        self.position = self.position if found else place
+        return found
+
+    def bound(self, mark: str = "_") -> str:
+        """What stands below or above a sign, which is then behind; "" where nothing does."""
+        if mark == "_" and re.fullmatch(r"_\w+", self.sign.text):
+            return self.advance().text[1:]
+        if self.sign.text != mark:
+            return ""
+        self.advance()
+        return self.inside() if self.sign.text == "{" else self.advance().text
 
     def gradient(self, text: str) -> Node:
         """The gradient of a loss, which bears the name of what it is taken after: \\nabla_z L."""
@@ -174,7 +168,7 @@ class Names(Cursor):
         if short not in PLAIN and not (short == "max" and self.ahead(-2).kind == "rel"):
             return False
         if sign.kind == "id" and MATHS.fullmatch(sign.text):
-            return short == "max" or self.is_head or self.is_command(self.ahead(-1))
+            return short in ("max", *BASED) or self.is_head or self.is_command(self.ahead(-1))
         return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
 
     def is_tight(self) -> bool:
@@ -227,7 +221,7 @@ class Names(Cursor):
             raise NoFormula
         if not options:
             return Array(tuple(plain), "array")
-        return _shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)
+        return shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)
 
     def is_subscript(self, text: str) -> bool:
         """Whether what follows an underscore comes, or _1 right behind a command: \\mu_1."""

@@ -208,10 +208,10 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     return node
 
 
-def has_sample(node: Node) -> bool:
-    """Whether a function of a sample is taken, not of all."""
-    is_sample = isinstance(node, Function) and "sample" in node.name
-    return is_sample or any(map(has_sample, node.parts()))
+def takes(node: Node, word: str) -> bool:
+    """Whether a function is taken whose name begins with a word: sample, sin."""
+    is_own = isinstance(node, Function) and node.name.startswith(word)
+    return is_own or any(takes(part, word) for part in node.parts())
 
 
 def literal(node: Node) -> list[list[Cell]] | None:

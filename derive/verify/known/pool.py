@@ -56,6 +56,7 @@ class Pool:
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
         self.is_undivided = False  # whether a softmax of others stands where words divide them
         self.divided: set[int] = set()  # the scores of which a quotient is printed, by identity
+        self.is_in_radians = False  # whether a sine or cosine agreed that is none of degrees
         self.is_rotary = self.is_biased = False  # whether it is about RoPE, or about ALiBi
         self.positions: tuple[int, ...] = ()  # the positions that the article names
         self.is_headed = False  # whether the article speaks of several heads

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, takes
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.matching import Match
 from derive.verify.known.pool import Pool
@@ -109,6 +109,8 @@ class State:
                 self.pool.has_wrong |= cell.is_wrong
                 cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
                 self.claims.append(cell)
+                if cell.verdict == "correct" and cell.figure.value not in (0, 1):
+                    self.pool.is_in_radians |= is_plain_angle(judge.made)
 
     def unread(self, node: Node) -> None:
         """The numbers of what would be too much to work out are not checked."""
@@ -127,6 +129,11 @@ class State:
             cell.verdict, cell.root = "consequence", origin.quantity or _text(origin)
         cell.quantity, cell.why, cell.is_rough = origin.quantity, origin.why, origin.is_rough
         self.claims.append(cell)
+
+
+def is_plain_angle(made: Node) -> bool:
+    """Whether a sine or a cosine is taken, and not of degrees."""
+    return any(takes(made, f) and not takes(made, f"{f} degrees") for f in ("sin", "cos"))
 
 
 def _text(cell: Cell) -> str:

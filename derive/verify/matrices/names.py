@@ -216,7 +216,7 @@ class Meanings:
                 return node
         if is_cosine(name) and (made := cosine(tuple(map(self.resolved, arguments)))):
             return made
-        grid = self.state.pool.named.get(called(node)) or labels(self.state, name[1:])
+        grid = self.state.pool.named.get(called(node, is_list=True)) or labels(self.state, name[1:])
         if grid is None and name.lower() in JOINS:
             return self.joined(arguments)
         if grid is None and (rate := rated(self.state.pool, node)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, has_sample, variants
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, takes, variants
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import whole
 from derive.verify.values.evaluate import value
@@ -66,7 +66,9 @@ def _turned(node: Node, layout: str | None, base: Node) -> Node:
 def _open(state: State, source: Node) -> Iterator[Node]:
     """An expression by other conventions, of those that the article leaves open."""
     for other in variants(source):
-        if not (state.pool.is_population and has_sample(other)):
+        is_in_degrees = takes(other, "sin degrees") or takes(other, "cos degrees")
+        is_of_sample = state.pool.is_population and takes(other, "sample")
+        if not (is_of_sample or (is_in_degrees and state.pool.is_in_radians)):
             yield other
 
 

@@ -103,7 +103,7 @@ class Results:
         """A printed result: made by the expression before it, or the step that it agrees with."""
         if (length := self.length(cells, source)) is not None:
             label, source = None, length
-        name = called(label)
+        name = called(label, is_list=len(cells[0]) > 1)
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()

@@ -181,10 +181,11 @@ class Scalars(Measured):
         figure = cell.figure
         if not kind or figure is None or figure.weight < TELLING:
             return False
-        for grid in list(self.measured_of(kind))[:NEXT]:
-            step = self.state.steps.unary(MEASURES[kind][0][0], grid, kind)
-            for i, (target, *_) in enumerate(step.rows if step is not None else []):
-                if step and target.exact is not None and is_one_digit(figure, target.exact):
+        lists = list(self.measured_of(kind))[:NEXT]
+        made = (self.state.steps.unary(f, g, kind) for g in lists for f in MEASURES[kind][0])
+        for step in (s for s in made if s is not None):
+            for i, (target, *_) in enumerate(step.rows):
+                if target.exact is not None and is_one_digit(figure, target.exact):
                     self.put(cell, step, i, 0)
                     return True
         return False

@@ -19,10 +19,14 @@ _POINTED = re.compile(
     r"(?<![\w.٫])[+\-−－]?(?:\d+(?:[.٫．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
 )
 _BARS = re.compile(r"[|│┃║]")
-_SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
+_NUMBERED = r"(?:[-*•]\s)?[^\W\d][^\d\[\](){}=≈$\\:：]{0,15}[=(\[]?\s?\d{1,3}\s?[)\]]?\s?[:：]"
+"""A word and a number before a row: pos=0:"""
+_SPACED = re.compile(
+    rf"\s*\S.*\d[ \t]{{2,}}-?\d|\s*-?[\d.]+\s|\s*{_NUMBERED}(?:\s+[-−]?\d+[.,]\d+){{2,}}\s*$"
+)
 LONGEST = 4000
 """A longer line is no row of a table."""
-_LABEL = re.compile(r"[^\d\[\](){}=≈$\\]{0,40}\d{0,3}:?")
+_LABEL = re.compile(rf"[^\d\[\](){{}}=≈$\\]{{0,40}}\d{{0,3}}:?|{_NUMBERED}")
 
 
 _DRESS = re.compile(

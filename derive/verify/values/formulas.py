@@ -11,6 +11,7 @@ from derive.verify.grammar.nodes import (
     Function,
     Name,
     Node,
+    Number,
     rebuilt,
 )
 
@@ -90,9 +91,12 @@ def is_unknown_call(made: Node, known: Container[str]) -> bool:
     return isinstance(made, Function) and made.name.startswith("?") and made.name not in known
 
 
-def called(node: Node | None) -> str:
-    """The name of a side that is one: Q, or F(x)."""
+def called(node: Node | None, is_list: bool = False) -> str:
+    """The name of a side that is one: Q, or F(x); of lists also PE(0)."""
     match node:
+        case Function(name, (Number(cell),)) if is_list and name.startswith("?"):
+            text = cell.figure.text if cell.figure is not None else ""
+            return f"{name[1:]}({text})" if text.isdecimal() else ""
         case Name(text):
             return text
         case Function(name, arguments) if name.startswith("?"):

@@ -34,11 +34,18 @@ class Placed(Made):
                 for first in self.firsts(n):
                     made = self.sinusoids(n, d, base, layout, first)
                     yield made
-                    for H in (self.pool.of_role("H"), self.pool.of_role("embedded")):
-                        if made is not None and H is not None and H.shape == shape:
-                            yield self.entrywise("X", "+", H, made)
+                    yield from self.placed(shape, made)
+        yield from self.placed(shape, self.pool.of_role("PE"))
         yield from self.angled(shape)
         yield from self.biases(shape)
+
+    def placed(self, shape: Shape, places: Grid | None) -> Iterator[Grid | None]:
+        """The input plus an encoding; where none has a name, the first matrix that is given."""
+        named = [self.pool.of_role("H"), self.pool.of_role("embedded")]
+        found = [g for g in named if g is not None] or self.pool.plain()[:1]
+        for H in found if places is not None and places.shape == shape else ():
+            if places is not None and H.shape == shape:
+                yield self.entrywise("X", "+", H, places)
 
     def firsts(self, count: int) -> tuple[int, ...]:
         """The positions that an encoding of so many begins with."""
