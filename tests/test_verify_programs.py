@@ -39,7 +39,40 @@ y = W' * z
 println(round.(softmax(z), digits=3))
 # [0.659, 0.242, 0.099]
 """
+LISTS = """import math
+Q = [[1, 2], [0, 1]]
+K = [[1, 0], [2, 1]]
+V = [[1, 0], [0, 2]]
+
+def dot(u, v):
+    return sum(a * b for a, b in zip(u, v))
+
+S = [[dot(q, k) / 2 for k in K] for q in Q]
+# [[0.5, 2.0], [0.0, 0.5]]
+def soft(row):
+    e = [math.exp(x) for x in row]
+    return [y / sum(e) for y in e]
+A = [soft(r) for r in S]
+# [[0.182, 0.818], [0.378, 0.622]]
+out = [[sum(w * v[j] for w, v in zip(a, V)) for j in range(len(V[0]))] for a in A]
+# [[0.182, 1.635], [0.378, 1.245]]
+each = [sum(w * v for w, v in zip(a, V)) for a in A]
+# [[0.182, 1.635], [0.378, 1.245]]
+"""
+SPREAD = """import numpy as np
+z = np.array([2.0, 1.0, 0.1])
+def softmax(x, T=1.0):
+    e = np.exp(x / T)
+    return e / e.sum()
+for T in (0.5, 2.0):
+    p = softmax(z, T)
+    print(f"T={T}:", *[f"{v:.3f}" for v in p], f"H={-(p * np.log(p)).sum():.3f}")
+# T=0.5: 0.864 0.117 0.019 H=0.454
+# T=2.0: 0.502 0.304 0.194 H=1.026
+"""
 PROGRAMS = {
+    "lists.py": (LISTS, (("2.0]", "2.5]"), ("0.622", "0.642"), ("1.245]]\neach", "1.275]]\neach"))),
+    "spread.py": (SPREAD, (("0.117", "0.127"), ("0.194", "0.154"), ("1.026", "1.126"))),
     "a.py": (PYTHON, (("0.304", "0.334"), ("1.033", "1.063"), ("0.019", "0.049"))),
     "a.m": (MATLAB, (("2.0000", "2.6667"), ("1.8708", "2.1602"), ("1.6036", "1.3887"))),
     "a.jl": (JULIA, (("3.1]", "3.4]"), ("0.242", "0.252"))),
@@ -56,4 +89,4 @@ def test_what_programs_print_is_judged_by_what_they_compute(name):
     text, changes = PROGRAMS[name]
     assert wrong(text, name) == []
     for right, other in changes:
-        assert other.strip("]") in wrong(text.replace(right, other, 1), name), other
+        assert other.split("]")[0] in wrong(text.replace(right, other, 1), name), other

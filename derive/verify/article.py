@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from derive.verify.columns.tabled import Tabled
+from derive.verify.columns.tabled import Tabled, lettered
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
     Array,
@@ -151,6 +151,7 @@ class Article:
         else:
             label = self.cornered(side, cells) or self.announced(self.start)
             label = weights(self.state, cells) or label or alone_above(self.state.words)
+            label = label or lettered(side)
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)
@@ -197,7 +198,7 @@ class Article:
 
     def announce(self, side: Node, start: int) -> None:
         """A formula, or the name of a quantity, may be the heading of what comes next."""
-        side = shown_by(side)
+        side = parted(self.state.pool, shown_by(side))
         if not isinstance(side, Name) and is_number(side):
             self.state.scale, self.state.scale_at = side, start
         if isinstance(side, Name) and self.is_vector(side):

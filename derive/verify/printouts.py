@@ -14,6 +14,7 @@ from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
 from derive.verify.program import BEGINS, PRINTS, REMARKS
+from derive.verify.program.places import number
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.held import agreement
 from derive.verify.values.operations import Unknown
@@ -73,7 +74,7 @@ class Printouts:
         self.is_read, self.call = False, -2
         self.last.clear()
         call = next(self.calls)
-        items = [self.waits(value, call) for value in values]
+        items = [self.waits(one, call) for value in values for one in self.spread(value)]
         if not any(item.source is None and _is_turn(item.made) for item in items):
             waiting += items
         del waiting[:-MOST]
@@ -93,6 +94,18 @@ class Printouts:
         source = self.names.resolved(made) if self.names.is_explicit(made) else None
         known = source if source is not None and has_value(source) else None
         return Waiting(expression, made, known, call)
+
+    def spread(self, value_: Node) -> Iterator[Node]:
+        """The entries of print(*x), one by one, where they can be counted."""
+        match value_:
+            case Function("?spread", (inner,)):
+                source = self.waits(inner, -1).source
+                size = max(value(source, "exact").shape) if source is not None else 0
+                if not 0 < size <= AHEAD:
+                    yield inner
+                yield from (Function("at", (inner, number(k))) for k in range(min(size, AHEAD)))
+            case _:
+                yield value_
 
     def told(self, sides: tuple[Node, ...], is_output: bool, start: int) -> bool:
         """Whether a printout is judged, or a number in a remark; sides: its name, and itself."""

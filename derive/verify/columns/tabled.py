@@ -12,7 +12,7 @@ from derive.verify.columns.scans import Scans
 from derive.verify.columns.totals import Totals
 from derive.verify.columns.waves import Waves
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Headed, Name
+from derive.verify.grammar.nodes import Headed, Name, Node
 from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
@@ -144,6 +144,26 @@ class Tabled:
         labels = {found[0] for label in table.labels if (found := indexed(label.strip("$* ")))}
         known = [self.state.pool.of_role(kind) for kind in kinds]
         return bool(labels - kinds) or any(grid and grid.shape[0] > 1 for grid in known)
+
+
+def lettered(side: Node) -> Name | None:
+    """The letter of the inputs, whose components are counted over the columns of a table: x1, x2.
+
+    Words stand before its rows.
+    """
+    if not isinstance(side, Headed) or any(map(indexed, side.labels)):
+        return None
+    found = [_HEAD.fullmatch(head.strip("$* ")) for head in side.heads]
+    if len(found) > len(side.items[0].parts()):
+        found = found[1:]  # what stands over the labels
+    letters = {match[1] for match in found if match}
+    count = [int(match[2]) for match in found if match]
+    (letter,) = letters if len(letters) == 1 else ("",)
+    is_counted = len(count) == len(found) > 1 and count in (
+        list(range(len(count))),
+        list(range(1, len(count) + 1)),
+    )
+    return Name(letter) if is_counted and role(letter) == "H" else None
 
 
 def _numbered(head: str) -> tuple[str, int] | None:

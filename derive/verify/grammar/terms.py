@@ -24,6 +24,8 @@ from derive.verify.grammar.tokens import Sign
 
 _VECTOR = re.compile(r"[A-Za-z]_?\d{1,2}")
 """One of several vectors: q1, k_2."""
+_PAIR = re.compile(r"(?!w)[a-z]{2}")
+"""Two letters that are no name of weights, as wq is."""
 RATES = frozenset(("lr", "gain", "rate"))
 """Words that stand for a number before a bracket."""
 WIDE = "  "
@@ -253,11 +255,14 @@ class Terms(Atoms):
     def postfix(self, value: Node) -> Node:
         """An expression with its transposes."""
         for _ in range(MAX_DEPTH):
-            if self.sign.kind == "top" or self.is_transpose():
+            if self.sign.kind == "top":
+                self.advance()
+                value = _turned(value)
+            elif self.is_transpose():
                 self.advance()
                 value = Function("T", (value,))
             elif self.sign.text == "^" and self.transposed():
-                value = Function("T", (value,))
+                value = _turned(value)
             else:
                 break
         return value
@@ -278,6 +283,13 @@ class Terms(Atoms):
             self.position += 4 if braced else 2
             return True
         return False
+
+
+def _turned(value: Node) -> Node:
+    """A transpose; of two letters without a sign between them the second is turned: xx^T."""
+    if isinstance(value, Name) and value.index is None and _PAIR.fullmatch(value.text):
+        return Binary("", Name(value.text[0]), Function("T", (Name(value.text[1]),)))
+    return Function("T", (value,))
 
 
 def _is_sign(sign: Sign) -> bool:

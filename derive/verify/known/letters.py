@@ -60,7 +60,7 @@ def parted(pool: Pool, side: Node) -> Node:
         return side
     first, second = side.text[0], side.text[1]
     is_known = side.text in pool.named or bool(role(side.text))
-    if is_known or not {first, second} <= pool.named.keys():
+    if is_known or not all(pool.lookup(letter) for letter in (first, second)):
         return side
     return Binary("", Name(first), Name(second))
 

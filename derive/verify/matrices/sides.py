@@ -10,16 +10,31 @@ from derive.verify.speech.roles import indexed, role
 
 WORDS = frozenset("aeiouyàèéó")
 """Letters that are words in some language."""
+WORD = 2
+"""What has more letters is a word."""
 _SET = re.compile(r"\s*[:=≈→←$`*_|}\\]")
 """What stands behind a letter that is a sign."""
 
 
 def is_bare_word(side: Node, behind: str) -> bool:
-    """Whether a single letter is a word of the language, not the sign of a quantity: o, e, a, y."""
+    """Whether a letter is a word of the language, not the sign of a quantity: o, e, a, y.
+
+    Or words with a hyphen between them, which only look like a difference: self-attention.
+    """
+    if is_hyphened(side):
+        return True
     behind = behind.lstrip("(（")
     if not isinstance(side, Name) or side.text not in WORDS or not behind.startswith(side.text):
         return False
     return _SET.match(behind, 1) is None
+
+
+def is_hyphened(side: Node) -> bool:
+    """Whether words have a hyphen between them."""
+    match side:
+        case Binary("-", Name(left) | Binary("-", _, Name(left)), Name(right)):
+            return left.isalpha() and right.isalpha() and len(left) > WORD < len(right)
+    return False
 
 
 def squared(side: Node) -> Node:

@@ -34,6 +34,17 @@ class Cursor:
             return text
         return ""
 
+    def goes_over(self) -> bool:
+        """Whether a list is made here by going over another: [f(t) for t in x]."""
+        depth = 0
+        for kind, text in self.tokens[self.place :]:
+            depth += (text in ("[", "(")) - (text in ("]", ")")) if kind == "op" else 0
+            if depth < 0 or (not depth and text == ","):
+                return False
+            if not depth and (kind, text) == ("name", "for"):
+                return True
+        return False
+
     def expect(self, text: str) -> None:
         """Passes over this sign."""
         if not self.takes(text):

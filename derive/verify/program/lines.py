@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from derive.verify.grammar.nodes import Array, Chain, Function, Name, Negative, Node, Number
 from derive.verify.program.blocks import Block, blocks
+from derive.verify.program.each import SPREAD
 from derive.verify.program.loops import unrolled
 from derive.verify.program.losses import changed
 from derive.verify.program.reader import TEXT, WORD, Reader
@@ -212,6 +213,8 @@ def _flat(values: Iterable[Node | None]) -> Iterator[Node | None]:
     for value in values:
         if isinstance(value, Function) and value.name in (TEXT, SEVERAL):
             yield from _flat(value.arguments)
+        elif isinstance(value, Function) and value.name == SPREAD:
+            yield from (v and Function(SPREAD, (v,)) for v in _flat(value.arguments))
         elif not (isinstance(value, Function) and value.name == WORD):
             yield value
 

@@ -10,10 +10,10 @@ from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
 from derive.verify.program.calls import called, is_known
 from derive.verify.program.cursor import FORMAT, POINTED, Cursor, bare, is_several, multiplied
+from derive.verify.program.each import SPREAD, gone_over, is_turned, listed, turned
 from derive.verify.program.places import UNKNOWN, indexed, picked, span
-from derive.verify.program.scope import SEVERAL, functions_in, put
+from derive.verify.program.scope import SEVERAL
 from derive.verify.program.tokens import NoProgram, items
-from derive.verify.program.turns import turns
 
 DEEPEST = 30
 TEXT = "?text"
@@ -52,7 +52,11 @@ class Reader(Cursor):
         if kind == "op" and text == ":" and after in ([("op", ",")], [("op", ")")]):
             self.place += 1
             return None
+        if self.takes("*"):
+            return Function(SPREAD, (self.sum(),))
         value = self.sum()
+        if self.token == ("name", "for"):
+            return turned(value, *self.clause())
         return Function(TEXT, (value, self.sum())) if self.takes(":") else value
 
     def words(self, text: str) -> Node | None:
@@ -133,8 +137,8 @@ class Reader(Cursor):
         if kind == "op" and text == "(":
             return self.bracketed()
         if kind == "op" and text == "[":
-            if (made := self.each()) is not None:
-                return made
+            if self.goes_over():
+                return self.every()
             return Array(tuple(item for item in self.items("]") if item is not None))
         if kind == "matrix":
             return self.matrix(text)
@@ -142,35 +146,27 @@ class Reader(Cursor):
             return Function(WORD, ())
         raise NoProgram
 
-    def each(self) -> Node | None:
-        """[f(t) for t in x]: a function of every entry or row; None where none stands here."""
-        start = self.place
-        depth, places = 0, range(start, len(self.tokens))
-        for place in places:
-            kind, text = self.tokens[place]
-            depth += (text in ("[", "(")) - (text in ("]", ")")) if kind == "op" else 0
-            if depth < 0 or (not depth and text == ","):
-                return None
-            if not depth and (kind, text) == ("name", "for"):
-                return self.every()
-        return None
-
     def every(self) -> Node:
-        """The same, from its first sign."""
-        made = self.sum()
-        self.place += 1
-        kind, name = self.token
-        self.place += 1
-        if kind != "name" or self.token != ("name", "in"):
-            raise NoProgram
-        self.place += 1
-        over = self.sum()
+        """[f(t) for t in x]: a function of every entry or row."""
+        kind, text = self.token
+        item = (self.words(text) or Function(WORD, ())) if kind == "str" else self.sum()
+        made = listed(item, *self.clause())
         self.expect("]")
-        if isinstance(over, Array) or (isinstance(over, Function) and over.name == "?range"):
-            return Array(tuple(put(made, {name: turn}) for turn in turns(over)))
-        if any(f == "total" or "all" in f for f in functions_in(made)):
-            raise NoProgram
-        return put(made, {name: over})
+        return made
+
+    def clause(self) -> tuple[tuple[str, ...], Node]:
+        """for a, b in x: the names, and what they go over."""
+        self.place += 1
+        names: list[str] = []
+        while self.token != ("name", "in"):
+            kind, text = self.token
+            if kind == "name":
+                names.append(text)
+            elif text not in (",", "(", ")"):
+                raise NoProgram
+            self.place += 1
+        self.place += 1
+        return tuple(names), self.sum()
 
     def is_call(self, name: str) -> bool:
         """Whether a bracket behind a name holds arguments, not places: X(1, 2)."""
@@ -191,6 +187,10 @@ class Reader(Cursor):
     def call(self, name: str) -> Node:
         """A call, of a function of the program where it is one."""
         plain, named = self.arguments()
+        if plain and is_turned(plain[0]):
+            plain = [gone_over(name, plain[0]), *plain[1:]]
+            if name == "sum" and len(plain) == 1:
+                return plain[0]
         routine = self.scope.functions.get(name)
         made = routine.of(plain, named) if routine is not None else None
         if made is not None:

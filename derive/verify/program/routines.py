@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from derive.verify.grammar.nodes import Array, Function, Name, Node
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node
 from derive.verify.program.blocks import Block
 from derive.verify.program.reader import Reader
 from derive.verify.program.scope import SEVERAL, Routine, Scope, functions_in, put
@@ -23,6 +23,7 @@ _ARROW = re.compile(rf"({_NAME})\s*=\s*\(?([\w\s,]+?)\)?\s*->\s*(.+)$", re.S)
 _LINE = re.compile(rf"({_NAME}(?:\s*,\s*{_NAME}){{0,4}})\s*(?:<-|([-+*/])?=(?!=))\s*(.+?);?$", re.S)
 _RETURN = re.compile(r"return\b\s*(.*?);?$", re.S)
 ALONG_ROWS = frozenset("sum max mean var std".split())
+_LARGEST = frozenset(("max", "max of all", "?max", "?amax"))
 
 
 def note(item: Line | Block, scope: Scope) -> bool:
@@ -59,12 +60,24 @@ _KINDS = {
 
 def _named(name: str, routine: Routine) -> Routine:
     """The routine, or the function that it is known as: softmax goes along the rows."""
-    made = functions_in(routine.result)
-    is_softmax = name.lower().endswith("softmax") and "exp" in made and "ln" not in made
-    if is_softmax and len(routine.parameters) - len(routine.defaults) == 1 and made & ALONG_ROWS:
+    known = functions_in(routine.result)
+    is_softmax = name.lower().endswith("softmax") and "exp" in known and "ln" not in known
+    if is_softmax and len(routine.parameters) - len(routine.defaults) == 1 and known & ALONG_ROWS:
         parameter = next(p for p in routine.parameters if p not in routine.defaults)
-        return Routine((parameter,), {}, Function("softmax", (Name(parameter),)))
+        made = _exponent(routine.result) if routine.defaults else None
+        made = Function("softmax", (made or Name(parameter),))
+        return Routine(routine.parameters, routine.defaults, made)
     return routine
+
+
+def _exponent(node: Node) -> Node | None:
+    """What the exponential function is taken of, but for a largest one: z / T - max(z / T)."""
+    match node:
+        case Function("exp", (Binary("-", inner, less),)) if _LARGEST & functions_in(less):
+            return inner
+        case Function("exp", (inner,)):
+            return inner
+    return next((found for part in node.parts() if (found := _exponent(part)) is not None), None)
 
 
 def _routine(written: str, body: Sequence[Line], outputs: str, scope: Scope) -> Routine | None:
