@@ -30,15 +30,34 @@ MOST_LAYERS = 1500
 """So many of its own shape besides."""
 
 
+class Lazy:
+    """What an iterator gives, each once asked for."""
+
+    def __init__(self, source: Iterator[Grid]) -> None:
+        """Nothing asked for yet."""
+        self.source, self.known = source, list[Grid]()
+
+    def __iter__(self) -> Iterator[Grid]:
+        place = 0
+        while True:
+            while place < len(self.known):
+                yield self.known[place]
+                place += 1
+            found = next(self.source, None)
+            if found is None:
+                return
+            self.known.append(found)
+
+
 class Steps(Splits, Layers):
     """The steps of one article."""
 
     def __init__(self, pool: Pool) -> None:
         """Over what is printed so far."""
         super().__init__(pool)
-        self.listed: dict[tuple[object, ...], list[Grid]] = {}
+        self.listed: dict[tuple[object, ...], Lazy] = {}
 
-    def all(self, shape: Shape | None = None) -> list[Grid]:
+    def all(self, shape: Shape | None = None) -> Lazy:
         """The steps that could be printed next, the likeliest first; more of a given shape."""
         pool = self.pool
         key = (shape, len(pool.grids), len(pool.named), len(pool.figures), len(pool.bases))
@@ -46,7 +65,7 @@ class Steps(Splits, Layers):
             if all(k[1:] != key[1:] for k in self.listed):
                 self.forget()
             self.listed = {k: v for k, v in self.listed.items() if k[1:] == key[1:]}
-            self.listed[key] = list(self.found(shape))
+            self.listed[key] = Lazy(self.found(shape))
         return self.listed[key]
 
     def found(self, shape: Shape | None) -> Iterator[Grid]:
