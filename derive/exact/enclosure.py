@@ -7,7 +7,6 @@ without its closed form.  Products are FLINT's own, on whole matrices.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 from flint import arb, arb_mat
@@ -27,7 +26,8 @@ class Enclosures(Matrix):
 
     def __init__(self, balls: arb_mat) -> None:
         """From FLINT's matrix of balls."""
-        self.balls = balls
+        self._balls: arb_mat | None = balls
+        self._lines: tuple[tuple[Any, ...], ...] | None = None
 
     @classmethod
     def of(cls, matrix: Matrix) -> Enclosures:
@@ -37,26 +37,49 @@ class Enclosures(Matrix):
         if isinstance(matrix, Numbers):
             return cls(_of_numbers(matrix))
         balls = Balls()
-        return _made([[balls.enclose(x) for x in row] for row in matrix.rows])
+        return cls.made([[balls.enclose(x) for x in row] for row in matrix.rows])
 
-    @cached_property
+    @classmethod
+    def made(cls, rows: Sequence[Sequence[Any]]) -> Enclosures:
+        """From balls in rows, of which FLINT's matrix is made when a product asks for it."""
+        lines = tuple(tuple(x if type(x) is arb else arb(x) for x in row) for row in rows)
+        if not lines or any(len(line) != len(lines[0]) for line in lines):
+            raise ValueError("rows of one length")
+        made = cls.__new__(cls)
+        made._balls, made._lines = None, lines
+        return made
+
+    @property
+    def balls(self) -> arb_mat:
+        """FLINT's matrix of balls."""
+        if self._balls is None:
+            self._balls = arb_mat(self._lines)
+        return self._balls
+
+    @property
     def rows(self) -> tuple[tuple[Any, ...], ...]:
         """The balls, row by row."""
-        return tuple(map(tuple, self.balls.tolist()))
+        if self._lines is None:
+            self._lines = tuple(map(tuple, self._balls.tolist()))
+        return self._lines
 
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
-        return self.balls.nrows(), self.balls.ncols()
+        if self._lines is None:
+            return self._balls.nrows(), self._balls.ncols()
+        return len(self._lines), len(self._lines[0])
 
     @property
     def T(self) -> Enclosures:
         """The transpose."""
-        return Enclosures(self.balls.transpose())
+        if self._lines is None:
+            return Enclosures(self.balls.transpose())
+        return Enclosures.made(tuple(zip(*self._lines, strict=True)))
 
     def map(self, function: Callable[[Any], Any]) -> Enclosures:
         """The enclosures function(ball)."""
-        return _made([[function(x) for x in row] for row in self.rows])
+        return Enclosures.made([[function(x) for x in row] for row in self.rows])
 
     def after(self, left: Matrix) -> Enclosures:
         """left @ self."""
@@ -67,7 +90,7 @@ class Enclosures(Matrix):
 
     def _entrywise(self, other: Any, operation: Callable[[Any, Any], Any]) -> Enclosures:
         made = super()._entrywise(_enclosed(other), operation)
-        return made if isinstance(made, Enclosures) else _made(made.rows)
+        return made if isinstance(made, Enclosures) else Enclosures.made(made.rows)
 
     def apply(self, function: str) -> Enclosures:
         """A named function of each ball."""
@@ -86,7 +109,7 @@ class Enclosures(Matrix):
 
     def divide_rows(self, column: Matrix) -> Enclosures:
         """Each row divided by its entry of the column."""
-        return _made((self / column).rows)
+        return Enclosures.made((self / column).rows)
 
     def with_zeros(self, is_zero: Callable[[int, int], bool]) -> Enclosures:
         """With 0 for what touches 0 and is known to be 0, at places counted from 0."""
@@ -110,31 +133,31 @@ class Enclosures(Matrix):
 
     def where(self, forbidden: Matrix, value: Any) -> Enclosures:
         """The enclosure of `value` where the mask holds -oo, the ball elsewhere."""
-        return _made(super().where(forbidden, _enclosed(value)).rows)
+        return Enclosures.made(super().where(forbidden, _enclosed(value)).rows)
 
     def beside(self, *others: Matrix) -> Enclosures:
         """Side by side."""
-        return _made(super().beside(*map(Enclosures.of, others)).rows)
+        return Enclosures.made(super().beside(*map(Enclosures.of, others)).rows)
 
     def weighted_rows(self, other: Matrix) -> Enclosures:
         """Every entry (i, j) times row j of the other."""
-        return _made(super().weighted_rows(Enclosures.of(other)).rows)
+        return Enclosures.made(super().weighted_rows(Enclosures.of(other)).rows)
 
     def below(self, *others: Matrix) -> Enclosures:
         """One below the other."""
-        return _made(super().below(*map(Enclosures.of, others)).rows)
+        return Enclosures.made(super().below(*map(Enclosures.of, others)).rows)
 
     def columns(self, places: Sequence[int]) -> Enclosures:
         """The columns at these places, counted from 1."""
-        return _made(super().columns(places).rows)
+        return Enclosures.made(super().columns(places).rows)
 
     def at(self, places: Sequence[int]) -> Enclosures:
         """One ball a row."""
-        return _made(super().at(places).rows)
+        return Enclosures.made(super().at(places).rows)
 
     def pick(self, places: Sequence[int]) -> Enclosures:
         """The rows at these places, counted from 1."""
-        return _made(super().pick(places).rows)
+        return Enclosures.made(super().pick(places).rows)
 
 
 def _product(left: Enclosures, right: Enclosures) -> Enclosures:
@@ -147,10 +170,6 @@ def _product(left: Enclosures, right: Enclosures) -> Enclosures:
         return all(a or b for a, b in zip(rows[i], columns[j], strict=True))
 
     return found.with_zeros(is_zero)
-
-
-def _made(rows: Sequence[Sequence[Any]]) -> Enclosures:
-    return Enclosures(arb_mat([list(row) for row in rows]))
 
 
 def _enclosed(x: Any) -> Any:

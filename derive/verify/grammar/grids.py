@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, arb_mat
+from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.figures import Figure
@@ -106,4 +106,4 @@ def _float(cell: Cell) -> float:
 
 def matrix_of(rows: Sequence[Sequence[Any]]) -> Enclosures:
     """Balls as a matrix."""
-    return Enclosures(arb_mat([list(row) for row in rows]))
+    return Enclosures.made(rows)
