@@ -8,34 +8,55 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Node
-from derive.verify.values.evaluate import value
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node
+from derive.verify.values.evaluate import Reading, is_alike
 from derive.verify.values.operations import Unknown
 
 
-def agreement(column: Grid, made: Node) -> tuple[float, int]:
+class Once:
+    """What is made and worked out from columns, once each; it holds until one of them is judged."""
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.known: dict[tuple[object, ...], Node] = {}
+        self.exact, self.printed = Reading("exact", {}), Reading("printed", {})
+
+    def made(self, sign: str, *grids: Grid) -> Node:
+        """A function of one column, or a sign between two."""
+        key = (sign, *map(id, grids))
+        if key not in self.known:
+            parts = tuple(map(Leaf, grids))
+            self.known[key] = Binary(sign, *parts) if len(parts) > 1 else Function(sign, parts)
+        return self.known[key]
+
+
+def agreement(column: Grid, made: Node, once: Once | None = None) -> tuple[float, int]:
     """The part of a column that agrees with an expression, and how many digits do."""
-    return max(_agreeing(column, made, mode) for mode in ("exact", "printed"))
+    once = once or Once()
+    found = _agreeing(column, made, once.exact)
+    if found[0] == 1 or is_alike(made):
+        return found
+    return max(found, _agreeing(column, made, once.printed))
 
 
 def misses_blank(column: Grid, made: Node) -> bool:
     """Whether nothing, or 0, stands where the expression gives something, as what is masked."""
-    pairs = list(_pairs(column, made, "exact"))
+    pairs = list(_pairs(column, made, Reading("exact", {})))
     return any(not (c.figure and c.figure.value) and not _holds(c.figure, x) for c, x in pairs)
 
 
-def _agreeing(column: Grid, made: Node, mode: str) -> tuple[float, int]:
-    pairs = [(c.figure, x) for c, x in _pairs(column, made, mode) if c.figure is not None]
+def _agreeing(column: Grid, made: Node, reading: Reading) -> tuple[float, int]:
+    pairs = [(c.figure, x) for c, x in _pairs(column, made, reading) if c.figure is not None]
     if any(not x.is_finite() for _, x in pairs) or not pairs:
         return 0, 0
     agreed = [f for f, x in pairs if _holds(f, x)]
     return len(agreed) / len(pairs), sum(0 if f.is_whole else f.weight for f in agreed)
 
 
-def _pairs(column: Grid, made: Node, mode: str) -> Iterator[tuple[Cell, arb]]:
+def _pairs(column: Grid, made: Node, reading: Reading) -> Iterator[tuple[Cell, arb]]:
     """Each cell, and what the expression gives for it."""
     try:
-        exact = value(made, mode)
+        exact = reading.of(made)
     except (Unknown, ValueError):
         return
     if exact.shape == column.shape:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from derive.verify.columns.agreeing import agreement, misses_blank
+from derive.verify.columns.agreeing import Once, agreement, misses_blank
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
-    Binary,
     Function,
     Headed,
     Leaf,
@@ -82,11 +81,13 @@ class Columns:
     def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
         """Over what is known."""
         self.state, self.names, self.matches = state, names, matches
+        self.once = Once()
 
     def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether a table is one of quantities; its columns are then judged."""
         if not 1 < len(cells[0]) <= WIDEST or len(cells) < 2:
             return False
+        self.once = Once()
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
         heads = aligned(table.heads, len(columns))
         if are_labels(heads, table.labels):
@@ -147,7 +148,7 @@ class Columns:
             return None
         best: tuple[float, Source] | None = None
         for source in self.sources(node, head, before, own):
-            share, digits = agreement(column, source.made)
+            share, digits = agreement(column, source.made, self.once)
             is_formula, count = source.said == "formula", column.shape[1]
             if not source.said and digits >= CERTAIN and is_telling(source.made, count, digits):
                 source = replace(source, said="digits")
@@ -186,14 +187,15 @@ class Columns:
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):
             for grid in reversed(before):
                 said = "word" if function in spoken else ""
-                yield Source(Function(function, (Leaf(grid),)), "", said)
+                yield Source(self.once.made(function, grid), "", said)
         said = "word" if is_product(head) else ""
         for place, a in enumerate(before):
             for b in before[:place]:
-                yield Source(Binary("*", Leaf(b), Leaf(a)), "", said)
-                yield from (Source(Binary(s, Leaf(b), Leaf(a)), "") for s in "+-/")
-                yield from (Source(Binary(s, Leaf(a), Leaf(b)), "") for s in "-/")
-                yield Source(Negative(Binary("*", Leaf(b), Leaf(a))), "", said)
+                product = self.once.made("*", b, a)
+                yield Source(product, "", said)
+                yield from (Source(self.once.made(s, b, a), "") for s in "+-/")
+                yield from (Source(self.once.made(s, a, b), "") for s in "-/")
+                yield Source(Negative(product), "", said)
             yield Source(Leaf(a), "")
 
     def settle(self, column: Grid, head: str, source: Source | None) -> None:
@@ -211,6 +213,7 @@ class Columns:
         elif not self.is_step(column, head):
             self.free(column, name)
         self.state.pool.add(column)
+        self.once = Once()
         node = expression(symbol(head))
         if isinstance(node, Name) and node.text:
             self.state.pool.bind(node.text.rstrip("_").removesuffix("_i"), column)

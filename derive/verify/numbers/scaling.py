@@ -8,7 +8,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.state import State
 from derive.verify.speech.measures import EACH, MEASURES, spoken
-from derive.verify.values.evaluate import value
+from derive.verify.values.evaluate import is_alike, value
 from derive.verify.values.operations import Unknown
 
 NEAR = 160
@@ -97,7 +97,10 @@ def _made(state: State, grid: Grid, by: Node) -> Iterator[Node]:
 
 def agreement(grid: Grid, made: Node) -> tuple[float, int]:
     """The part of a list that agrees with an expression, and how many digits do."""
-    return max(_agreeing(grid, made, mode) for mode in ("exact", "printed"))
+    found = _agreeing(grid, made, "exact")
+    if found[0] == 1 or is_alike(made):
+        return found
+    return max(found, _agreeing(grid, made, "printed"))
 
 
 def _agreeing(grid: Grid, made: Node, mode: str) -> tuple[float, int]:

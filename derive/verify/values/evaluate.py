@@ -44,22 +44,41 @@ def has_value(node: Node) -> bool:
     return True
 
 
+def is_alike(node: Node) -> bool:
+    """Whether an expression is worked out from the same numbers exactly and as printed."""
+    match node:
+        case Number(cell):
+            return _is_plain(cell)
+        case Leaf(grid):
+            return all(_is_plain(cell) for row in grid.rows for cell in row)
+    return all(map(is_alike, node.parts()))
+
+
+def _is_plain(cell: Cell) -> bool:
+    figure = cell.figure
+    return figure is not None and (cell.exact is None or cell.exact is figure.ball)
+
+
 class Reading:
     """One way of reading; matrices without digits are worked out once."""
 
     def __init__(self, mode: str, swap: Swap) -> None:
         self.mode, self.swap = mode, swap
-        self.known: dict[int, Enclosures] = {}
-        self.nodes: dict[int, Enclosures] = {}
+        # Each with what it is the value of, so that no other gets its identity.
+        self.known: dict[int, tuple[Grid, Enclosures]] = {}
+        self.nodes: dict[int, tuple[Node, Enclosures]] = {}
 
     def of(self, node: Node) -> Enclosures:
         """The value of an expression; of a part that stands in it twice, worked out once."""
         if isinstance(node, Number | Leaf):
             return self.fresh_of(node)
-        if id(node) not in self.nodes:
-            found = self.nodes[id(node)] = self.fresh_of(node)
-            spend(NODE + found.shape[0] * found.shape[1])
-        return self.nodes[id(node)]
+        known = self.nodes.get(id(node))
+        if known is not None:
+            return known[1]
+        found = self.fresh_of(node)
+        self.nodes[id(node)] = node, found
+        spend(NODE + found.shape[0] * found.shape[1])
+        return found
 
     def fresh_of(self, node: Node) -> Enclosures:
         """The same, worked out."""
@@ -101,9 +120,10 @@ class Reading:
 
     def grid(self, grid: Grid) -> Enclosures:
         """The value of a matrix, worked out once."""
-        if id(grid) not in self.known:
-            self.known[id(grid)] = self.fresh(grid)
-        return self.known[id(grid)]
+        known = self.known.get(id(grid))
+        if known is None:
+            known = self.known[id(grid)] = grid, self.fresh(grid)
+        return known[1]
 
     def fresh(self, grid: Grid) -> Enclosures:
         """The value of a matrix: its digits, or what it is made from."""
