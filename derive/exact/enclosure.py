@@ -28,6 +28,7 @@ class Enclosures(Matrix):
         """From FLINT's matrix of balls."""
         self._balls: arb_mat | None = balls
         self._lines: tuple[tuple[Any, ...], ...] | None = None
+        self._shape = balls.nrows(), balls.ncols()
 
     @classmethod
     def of(cls, matrix: Matrix) -> Enclosures:
@@ -42,11 +43,11 @@ class Enclosures(Matrix):
     @classmethod
     def made(cls, rows: Sequence[Sequence[Any]]) -> Enclosures:
         """From balls in rows, of which FLINT's matrix is made when a product asks for it."""
-        lines = tuple(tuple(x if type(x) is arb else arb(x) for x in row) for row in rows)
-        if not lines or any(len(line) != len(lines[0]) for line in lines):
+        lines = tuple([tuple([x if type(x) is arb else arb(x) for x in row]) for row in rows])
+        if len(set(map(len, lines))) != 1:
             raise ValueError("rows of one length")
         made = cls.__new__(cls)
-        made._balls, made._lines = None, lines
+        made._balls, made._lines, made._shape = None, lines, (len(lines), len(lines[0]))
         return made
 
     @property
@@ -66,9 +67,7 @@ class Enclosures(Matrix):
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
-        if self._lines is None:
-            return self._balls.nrows(), self._balls.ncols()
-        return len(self._lines), len(self._lines[0])
+        return self._shape
 
     @property
     def T(self) -> Enclosures:

@@ -12,6 +12,7 @@ from flint import arb
 
 from derive.errors import InputError
 from derive.exact.ball import precision
+from derive.verify.announced import hushed, near_numbers
 from derive.verify.article import Article
 from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
@@ -59,8 +60,6 @@ BEFORE = 120
 """So much before a number may say what it is."""
 AFTER = 24
 """So much behind a number may say what it is: 2.34 bits."""
-ANNOUNCED = 1000
-"""Words announce numbers that stand no further behind them, in characters."""
 BREAK = "\ufffc"
 """Stands where a table was: no formula goes on across it."""
 MAX_TEXT = 1_000_000
@@ -172,6 +171,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     segment = redrawn(unworded(segment))
     text = masked(segment.text) if segment.kind == "prose" else unwrapped(segment.text)
     text = ruled(plain(text))
+    text = hushed(text) if segment.kind == "prose" else text
     drawn = boxes(text, comma)
     text = _without(text, drawn)
     beside = columns(text, comma) if segment.kind == "prose" else []
@@ -193,7 +193,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     made = [chain for table in found for chain in tabled(table, segment)]
     made += [chain for lists in (*drawn, *beside) for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
-    kept = _near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
+    kept = near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
     return [_with_text(chain, segment) for chain in kept if not _is_marker(chain, segment, text)]
 
 
@@ -222,18 +222,6 @@ def _with_text(chain: Chain, segment: Segment) -> Chain:
     place = bisect_left(segment.uses or segment.offsets, chain.start)
     before = segment.text[max(0, place - BEFORE) : place]
     return replace(chain, said=(before, segment.text[place : place + AFTER]))
-
-
-def _near_numbers(chains: list[Chain], end: int) -> list[Chain]:
-    """The chains without words that stand far before the next number, which announce nothing."""
-    kept: list[Chain] = []
-    for chain in reversed(chains):
-        is_word = len(chain.sides) == 1 and isinstance(chain.sides[0], Name)
-        if is_word and end - chain.start > ANNOUNCED:
-            continue
-        end = end if is_word else chain.start
-        kept.append(chain)
-    return kept[::-1]
 
 
 def _mapped(offsets: Sequence[int]) -> Callable[[int], int]:

@@ -66,10 +66,9 @@ class Grid:
     _exact: Enclosures | None = field(default=None, repr=False)
     rounded: Node | None = field(default=None, repr=False)  # `made` by a printed root
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
-        return len(self.rows), len(self.rows[0])
+    def __post_init__(self) -> None:
+        """The shape: (rows, columns)."""
+        self.shape = (len(self.rows), len(self.rows[0]) if self.rows else 0)
 
     def cells(self) -> Iterator[Cell]:
         """All cells, row by row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flint import arb
 
@@ -153,18 +153,18 @@ def _count(
                 noughts += not figure.value or exact[i][j] == 0
                 blanks += has_places and figure.is_whole and not figure.value
                 if missed > most:
-                    return replace(_counted(agreed, digits, plain, noughts), blanks=blanks)
+                    return _counted(agreed, digits, plain, noughts, blanks)
                 continue
             agreed.append(figure)
             digits += 1 if known[i][j] == figure.ball else figure.weight * (figure.weight > 1)
             plain += not figure.value or (figure.value == 1 and not figure.is_whole)
-    return replace(_counted(agreed, digits, plain, noughts), blanks=blanks)
+    return _counted(agreed, digits, plain, noughts, blanks)
 
 
-def _counted(agreed: list[Figure], digits: int, plain: int, noughts: int) -> Counts:
+def _counted(agreed: list[Figure], digits: int, plain: int, noughts: int, blanks: int) -> Counts:
     telling = [figure for figure in agreed if not figure.is_whole and figure.weight >= 2]
     whole = sum(figure.is_whole and figure.value != 0 for figure in agreed)
-    return Counts(len(agreed), len(telling), whole, digits, plain, noughts)
+    return Counts(len(agreed), len(telling), whole, digits, plain, noughts, blanks)
 
 
 def _holds(figure: Figure, known: arb, exact: arb) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MEASURES = {
     "Z": (
@@ -110,9 +111,12 @@ NORMED = re.compile(
 """What speaks of the normalisation of layers, whose variance is one of all."""
 SINGLE = frozenset(("bits", "root", "rest", "perplexity"))
 """What is made of one number."""
+RECALLED = 1024
+"""So many sentences are remembered."""
 _SAID = {kind: re.compile(words, re.I) for kind, (_, words) in MEASURES.items()}
 
 
+@lru_cache(RECALLED)
 def spoken(text: str) -> tuple[str, ...]:
     """The measures that a sentence speaks of, the nearest to its end first."""
     places = {}
