@@ -13,7 +13,7 @@ from importlib import import_module
 
 import click
 
-from derive.errors import InputError
+from derive.errors import InputError, shown
 
 COMMANDS = {
     "eval": ("derive.cli.evaluate", "Print only the numbers: a table, JSON, CSV or LaTeX macros."),
@@ -103,7 +103,7 @@ def _silence() -> None:
 
 
 def _usage(error: click.UsageError) -> str:
-    message = error.format_message()
+    message = "\n".join(map(shown, error.format_message().splitlines()))
     return message[:1].lower() + message[1:]
 
 

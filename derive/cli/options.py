@@ -130,6 +130,8 @@ def problem_of(word: str | None) -> Problem:
     if is_built_in(word):
         return builtin(word or ORDER[0])
     assert word is not None
+    if not word.strip():
+        raise unknown(word)
     if word == "-" or Path(word).suffix or "/" in word or Path(word).exists():
         return load(word)
     raise unknown(word)

@@ -14,6 +14,7 @@ import click
 
 from derive.cli.options import PAGE_SUFFIXES, PAGES, printing, problem_of
 from derive.cli.output import chosen_format, complain, deliver, is_terminal, no_terminal
+from derive.errors import quoted
 from derive.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -86,13 +87,24 @@ def _tasks(articles: Sequence[str], kind: str, options: dict[str, Any]) -> list[
     standard = None
     if "-" in articles:
         standard = Source("-", sys.stdin.buffer.read(MAX_BYTES + 1))
-    ending = (options["ending"] or "").lower().lstrip(".")
-    problem = problem_of(options["problem"]) if options["problem"] else None
+    ending = _ending(options["ending"])
+    problem = None if options["problem"] is None else problem_of(options["problem"])
     wish = {"patch": "patch", "sarif": "fixes"}.get(kind, "")
     return [
         Task(source, ending, wish, options["strict"], problem)
         for source in sources(articles, standard)
     ]
+
+
+def _ending(written: str | None) -> str:
+    """The ending that --as says."""
+    from derive.verify.documents.document import ENDINGS
+
+    ending = (written or "").lower().removeprefix(".")
+    if written is not None and ending not in ENDINGS:
+        known = ", ".join(sorted(ENDINGS))
+        raise click.UsageError(f"--as {quoted(written)} names no kind of article; known: {known}")
+    return ending
 
 
 def _all(tasks: Sequence[Task], jobs: int | None) -> list[Checked]:

@@ -54,14 +54,14 @@ class Enclosures(Matrix):
     def balls(self) -> arb_mat:
         """FLINT's matrix of balls."""
         if self._balls is None:
-            self._balls = arb_mat(self._lines)
+            self._balls = arb_mat(self._lines or ())
         return self._balls
 
     @property
     def rows(self) -> tuple[tuple[Any, ...], ...]:
         """The balls, row by row."""
         if self._lines is None:
-            self._lines = tuple(map(tuple, self._balls.tolist()))
+            self._lines = tuple(map(tuple, self.balls.tolist()))
         return self._lines
 
     @property

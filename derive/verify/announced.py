@@ -9,9 +9,7 @@ from derive.verify.grammar.nodes import Chain, Name
 ANNOUNCED = 1000
 """Words announce numbers that stand no further behind them, in characters."""
 _LETTER = r"[^\W\d_²³¹¼-¾\u2070-\u209f\u2150-\u218f\u2460-\u249b]"
-_FAR = re.compile(
-    rf"(?:{_LETTER}|[\s.,;!?'’\"“”。，、；！？]){{{ANNOUNCED // 4},}}+", re.U
-)
+_FAR = re.compile(rf"(?:{_LETTER}|[\s.,;!?'’\"“”。，、；！？]){{{ANNOUNCED // 4},}}+", re.U)
 _SHOWN = re.compile(r"[^\n]")
 
 

@@ -76,7 +76,7 @@ class Article:
             with counted(self.work):
                 self.work.spend(1)
                 self.judge(chain)
-        except TooMuch:
+        except (TooMuch, RecursionError):
             self.state.unread(chain)
 
     def judge(self, chain: Chain) -> None:

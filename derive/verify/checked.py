@@ -8,7 +8,14 @@ from pathlib import Path
 
 from derive.derivation import Problem
 from derive.errors import InputError
-from derive.verify.documents.document import Document, is_package, opened
+from derive.verify.documents.document import (
+    Document,
+    is_package,
+    opened,
+    printable,
+    too_deep,
+    wide_encoding,
+)
 from derive.verify.documents.edits import Edit
 from derive.verify.documents.sources import Source, stored
 from derive.verify.patch import Patch, patched, repairs
@@ -54,22 +61,22 @@ def checked(task: Task) -> Checked:
     except InputError as error:
         return Checked(name, error=error)
     except (MemoryError, RecursionError):
-        return Checked(name, error=InputError(f"{name} is too much to be verified"))
+        return Checked(name, error=too_deep(name))
     return found
 
 
 def named(task: Task) -> str:
     """The name under which an article is reported."""
     if task.source.data is None:
-        return task.source.name
+        return printable(task.source.name)
     return f"{STANDARD}.{task.ending or 'md'}"
 
 
 def _found(task: Task, name: str) -> Checked:
     data = stored(task.source)
-    if task.wish == "patch" and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(f"{name} is UTF-16, which no patch can change", expected="UTF-8")
-    stem = Path(name).name
+    if task.wish == "patch" and (wide := wide_encoding(data)):
+        raise InputError(f"{name} is {wide.upper()}, which no patch can change", expected="UTF-8")
+    stem = printable(Path(name).name)
     if task.wish == "patch" and is_package(stem):
         raise InputError(f"{name} is no text, and no patch can change it", expected="a text file")
     is_renamed = task.ending and not stem.endswith(f".{task.ending}")

@@ -16,7 +16,7 @@ from derive.verify.announced import hushed, near_numbers
 from derive.verify.article import Article
 from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
-from derive.verify.documents.document import Document, Segment
+from derive.verify.documents.document import MAX_NUMBERS, Document, Segment, too_many
 from derive.verify.documents.drawn import redrawn
 from derive.verify.documents.worded import unworded
 from derive.verify.grammar.grids import Cell
@@ -63,7 +63,6 @@ AFTER = 24
 BREAK = "\ufffc"
 """Stands where a table was: no formula goes on across it."""
 MAX_TEXT = 1_000_000
-MAX_NUMBERS = 10_000
 _COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
 """What stands before a printout that is kept as a comment."""
 _SIGNED = re.compile(r"(?<=[^\W\d] )[ ](?=[ ]*-\d)|(?<=[^\W\d])[ ](?=-\d)")
@@ -82,7 +81,7 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
             hint="check it part by part",
         )
     if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 3 * MAX_NUMBERS:
-        raise _too_many(document)
+        raise too_many(document.name)
     article = _read(document, fixed)
     if document.chains:
         return article
@@ -103,18 +102,10 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
     with precision(BITS):
         for event in chains(document):
             if len(article.state.claims) > MAX_NUMBERS:
-                raise _too_many(document)
+                raise too_many(document.name)
             _one(article, event, document)
         article.finish()
     return article
-
-
-def _too_many(document: Document) -> InputError:
-    return InputError(
-        f"{document.name} prints too many numbers to be checked",
-        expected=f"at most {MAX_NUMBERS:,}",
-        hint="check it part by part",
-    )
 
 
 def _one(article: Article, event: Chain, document: Document) -> None:

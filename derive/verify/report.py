@@ -12,7 +12,7 @@ from derive.exact.ball import precision
 from derive.verify.article import Article
 from derive.verify.blame import blame
 from derive.verify.causes import SHARED
-from derive.verify.documents.document import Document
+from derive.verify.documents.document import Document, too_deep
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.notation import rewritten, shown
@@ -130,7 +130,7 @@ class Report:
         counts = self.counts
         if counts["wrong"] or counts["consequence"] or (strict and counts["truncated"]):
             return 1
-        return 3 if self.claims and self.is_unchecked else 0
+        return 3 if self.is_unchecked else 0
 
     @property
     def is_unchecked(self) -> bool:
@@ -176,7 +176,17 @@ def told(cause: tuple[str, tuple[str, ...]], lang: str = "en") -> str:
 
 
 def verified(document: Document, problem: Problem | None = None) -> Report:
-    """The report on a document; a problem fixes its inputs and conventions."""
+    """The report on a document; a problem fixes its inputs and conventions.
+
+    InputError where it is too much.
+    """
+    try:
+        return _verified(document, problem)
+    except (MemoryError, RecursionError):
+        raise too_deep(document.name) from None
+
+
+def _verified(document: Document, problem: Problem | None) -> Report:
     fixed = None if problem is None else Fixed.by(problem)
     with many_objects():
         article = read(document, fixed)

@@ -13,6 +13,8 @@ from derive.errors import InputError
 
 MAX_BYTES = 50_000_000
 MAX_READ = 10_000_000
+MAX_NUMBERS = 10_000
+"""So many numbers of an article are checked."""
 MAX_NOTEBOOK = 25_000_000
 """Characters of a file; pictures in a notebook are many."""
 
@@ -82,11 +84,18 @@ def decoded(data: bytes, name: str) -> str:
     """The text of a file.  InputError where it is too large or no text."""
     if len(data) > MAX_BYTES:
         raise too_large(name)
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return _as(data, "utf-16", name)
+    if wide := wide_encoding(data):
+        return _as(data, wide, name)
     if b"\0" in data:
         raise InputError(f"{name} is a binary file", expected="an article as text")
     return _as(data, "utf-8", name)
+
+
+def wide_encoding(data: bytes) -> str:
+    """The encoding that the mark at the head of a text says, where that is not UTF-8; or ""."""
+    if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        return "utf-32"
+    return "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
 
 
 def _as(data: bytes, encoding: str, name: str) -> str:
@@ -100,6 +109,13 @@ def _as(data: bytes, encoding: str, name: str) -> str:
 
 PACKAGES = frozenset("docx docm xlsx xlsm pdf".split())
 """Endings of files that are no text."""
+PAGES = frozenset("html htm xhtml".split())
+TYPESET = frozenset("tex latex ltx".split())
+PROGRAMS = frozenset("py r jl m wl nb sage".split())
+STRUCTURED = frozenset("rst rest".split())
+MARKED = frozenset("md markdown txt text rmd qmd".split())
+ENDINGS = PACKAGES | PAGES | TYPESET | PROGRAMS | STRUCTURED | MARKED | {"org", "ipynb"}
+"""The endings of articles."""
 
 
 def is_package(name: str) -> bool:
@@ -107,10 +123,30 @@ def is_package(name: str) -> bool:
     return name.rpartition(".")[2].lower() in PACKAGES
 
 
+def printable(name: str) -> str:
+    """The name of a file as a page or a terminal may be given it."""
+    return _UNSHOWN.sub("\ufffd", name)
+
+
+def too_many(name: str) -> InputError:
+    """Too many numbers."""
+    message = f"{name} prints too many numbers to be checked"
+    return InputError(message, expected=f"at most {MAX_NUMBERS:,}", hint="check it part by part")
+
+
+def too_deep(name: str) -> InputError:
+    """Formulas inside of each other without end, or more than memory holds."""
+    return InputError(
+        f"{name} is too much to be verified: its formulas are too large, or too deep",
+        expected="formulas inside of each other a hundred times at most",
+        hint="check it part by part",
+    )
+
+
 def opened(data: bytes, name: str) -> Document:
     """The document of a file as stored.  InputError where it is too large, or not what it says."""
     ending = name.rpartition(".")[2].lower()
-    shown = _UNSHOWN.sub("\ufffd", name)
+    shown = printable(name)
     if len(data) > MAX_BYTES:
         raise too_large(shown)
     if ending in PACKAGES:
@@ -130,7 +166,7 @@ def document(text: str, name: str = "article.md") -> Document:
     """The segments of an article, read by the ending of its name."""
     from derive.verify.documents.formats import segments
 
-    shown = _UNSHOWN.sub("\ufffd", name)
+    shown = printable(name)
     most = MAX_NOTEBOOK if shown.lower().endswith(".ipynb") else MAX_READ
     if len(text) > most:
         raise InputError(

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from derive.verify.documents.document import Document, Segment
+from derive.verify.documents.document import (
+    PAGES,
+    PROGRAMS,
+    STRUCTURED,
+    TYPESET,
+    Document,
+    Segment,
+)
 from derive.verify.documents.macros import expanded
 from derive.verify.documents.tabular import tabulated
 
-PAGES = frozenset("html htm xhtml".split())
-TYPESET = frozenset("tex latex ltx".split())
-PROGRAMS = frozenset("py r jl m wl nb sage".split())
 Reader = Callable[[Segment], list[Segment]]
 
 
@@ -51,7 +55,7 @@ def reader(ending: str) -> Reader:
         return typeset
     if ending in PROGRAMS:
         return program
-    if ending in ("rst", "rest"):
+    if ending in STRUCTURED:
         from derive.verify.documents.structured import structured
 
         return structured

@@ -126,7 +126,7 @@ class _Expansion:
         """The text of a macro with the macros in it put in place."""
         self.size += len(text.text)
         if depth > DEEPEST:
-            raise InputError(f"the macro \\{name} refers to itself", expected="macros that end")
+            raise self.deep(name)
         if self.size > MOST:
             raise InputError(
                 "the macros of the article stand for too much text",
@@ -140,6 +140,21 @@ class _Expansion:
                 made, place = self.called(text, found, depth)
                 pieces.append(made)
         return _joined([*pieces, text.cut(place, len(text.text), "")])
+
+    def deep(self, name: str) -> InputError:
+        """Macros that do not end, or that only go too deep."""
+        seen, waiting = set[str](), [name]
+        while waiting:
+            body = self.macros[waiting.pop()].body.text
+            inside = {m[1] for m in _COMMAND.finditer(body)} & self.macros.keys() - seen
+            if name in inside:
+                return InputError(
+                    f"the macro \\{name} refers to itself", expected="macros that end"
+                )
+            seen |= inside
+            waiting.extend(inside)
+        message = f"the macro \\{name} stands too deep inside of other macros"
+        return InputError(message, expected=f"at most {DEEPEST} inside of each other")
 
 
 def _filled(body: Segment, arguments: list[Segment]) -> Segment:

@@ -74,7 +74,7 @@ def drawn(data: bytes, name: str) -> list[str]:
 def _pages(data: bytes, name: str) -> Iterator[str]:
     """The text of each page."""
     from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+    from pypdf.errors import LimitReachedError, PyPdfError
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)  # it tells of every broken object
     total = drawing = 0
@@ -86,21 +86,28 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
             contents = page.get_contents()
             drawing += len(contents.get_data()) if contents is not None else 0
             if drawing > LARGEST:
-                raise InputError(f"the pages of {name} hold too much to be read")
+                raise _too_large(name)
             text = _clean(page.extract_text())
             total += len(text)
             if count >= MOST_PAGES or total > MOST_TEXT:
                 raise InputError(f"{name} is too long", expected=f"at most {MOST_PAGES} pages")
             yield text
+    except (LimitReachedError, MemoryError):
+        raise _too_large(name) from None
     except _broken(PyPdfError):
         raise InputError(f"{name} is not a PDF file, or is broken") from None
+
+
+def _too_large(name: str) -> InputError:
+    expected = f"at most {LARGEST // 1_000_000} MB on all pages"
+    return InputError(f"the pages of {name} unpack to more than is read", expected=expected)
 
 
 def _broken(error: type[Exception]) -> tuple[type[BaseException], ...]:
     """What reading a broken PDF file may raise."""
     return (
         error, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError,
-        AssertionError, NotImplementedError, ArithmeticError, StopIteration, MemoryError,
+        AssertionError, NotImplementedError, ArithmeticError, StopIteration,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derive.verify.documents.document import Document, Segment
+from derive.verify.documents.document import MAX_NUMBERS, Document, Segment, too_many
 from derive.verify.documents.packages import opened
 from derive.verify.documents.references import NoFormula, Place, formula, letters_of, number_of
 from derive.verify.documents.workbook import Formula, Sheet, sheets
@@ -48,8 +48,11 @@ class SheetDocument(Document):
 
 
 def workbook(data: bytes, name: str) -> Document:
-    """The document of an .xlsx file.  InputError where it is none."""
-    return _Workbook(sheets(opened(data, name))).document(name)
+    """The document of an .xlsx file.  InputError where it is none, or has too many numbers."""
+    found = sheets(opened(data, name))
+    if sum(len(sheet.values) for sheet in found) > MAX_NUMBERS:
+        raise too_many(name)
+    return _Workbook(found).document(name)
 
 
 class _Workbook:

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from derive.errors import InputError
-from derive.verify.documents.document import MAX_BYTES
+from derive.verify.documents.document import ENDINGS, MAX_BYTES
 
-SUFFIXES = frozenset(
-    ".md .markdown .txt .text .rst .org .tex .latex .ltx .html .htm .xhtml .ipynb .py .r .rmd .qmd"
-    " .docx .xlsx .pdf".split()
-)
+SUFFIXES = frozenset(f".{ending}" for ending in ENDINGS)
 """What is taken for an article in a folder."""
 MOST_FILES = 100_000
 MOST_SEEN = 2_000_000

@@ -10,6 +10,8 @@ from derive.verify.grammar.nodes import Function, Name, Node, rebuilt
 
 LARGEST = 2000
 """What a function stands for is no longer, in signs."""
+DEEPEST = 100
+"""Nor are its parts so deep inside of each other."""
 SEVERAL = "?several"
 """Several results at once, as of return a, b."""
 
@@ -31,7 +33,7 @@ class Routine:
         if len(plain) > len(self.parameters) or set(self.parameters) - set(meant):
             return None
         made = put(self.result, meant)
-        return made if size(made, LARGEST) < LARGEST else None
+        return made if size(made, LARGEST) < LARGEST and is_shallow(made) else None
 
 
 @dataclass
@@ -86,6 +88,16 @@ def size(node: Node, most: int) -> int:
         count += 1
         waiting.extend(waiting.pop().parts())
     return count
+
+
+def is_shallow(node: Node) -> bool:
+    """Whether the parts of an expression are not too deep inside of each other."""
+    level = [node]
+    for _ in range(DEEPEST):
+        level = [part for one in level for part in one.parts()]
+        if not level:
+            return True
+    return False
 
 
 def functions_in(node: Node) -> set[str]:

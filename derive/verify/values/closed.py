@@ -138,7 +138,7 @@ def closed(exact: Exact, cell: Cell) -> Any:
     try:
         x = exact.entry(cell)
         ball = Enclosures.of(Matrix([[x]])).rows[0][0]
-    except (Unknown, IndexError, TypeError, ArithmeticError):
+    except (Unknown, IndexError, TypeError, ArithmeticError, RecursionError):
         return None
     if is_long(x):
         return None
@@ -154,7 +154,7 @@ def put_in(terms: Written, cell: Cell) -> Term | None:
     try:
         found = terms.remembered(cell.made).rows[i][j]
         return found if isinstance(found, Term) else None
-    except (Unknown, IndexError):
+    except (Unknown, IndexError, RecursionError):
         return None
 
 

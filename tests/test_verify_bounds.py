@@ -1,0 +1,185 @@
+"""What is too much, too deep or of no kind is told; and what is worked out is counted."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from itertools import pairwise
+
+import pytest
+
+from derive.cli.main import run
+from derive.errors import InputError
+from derive.verify import verify
+from derive.verify.announced import ANNOUNCED, hushed
+from derive.verify.documents.document import ENDINGS, opened
+from derive.verify.known.steps import made
+from derive.verify.report import verified
+
+
+def book(rows: str) -> bytes:
+    """A workbook of one sheet."""
+    space = (
+        'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+        ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    )
+    sheet = '<sheet name="S" r:id="a"/>'
+    parts = {
+        "xl/workbook.xml": f"<workbook {space}><sheets>{sheet}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": '<R><R Id="a" Target="worksheets/s.xml"/></R>',
+        "xl/worksheets/s.xml": f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>",
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+def pdf(stream: bytes) -> bytes:
+    """A PDF file of one page with what is drawn on it, packed."""
+    head = b"<</Length %d/Filter/FlateDecode>>stream\n" % len(stream)
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>",
+        head + stream + b"\nendstream",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    start = len(data)
+    data += b"xref\n0 5\n0000000000 65535 f \n" + table
+    return data + b"trailer<</Size 5/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % start
+
+
+def test_as_many_cells_as_numbers_in_text():
+    cells = "".join(f"<row>{'<c><v>0.5</v></c>' * 100}</row>" for _ in range(101))
+    with pytest.raises(InputError, match="too many numbers") as told:
+        opened(book(cells), "a.xlsx")
+    assert told.value.expected == "at most 10,000" and told.value.hint
+
+
+def test_formulas_in_a_circle_end():
+    rows = "".join(
+        f'<row r="{i}"><c r="A{i}"><f>A{i % 600 + 1}+1</f><v>{i}</v></c></row>'
+        for i in range(1, 601)
+    )
+    report = verified(opened(book(rows), "a.xlsx"))
+    assert len(report.claims) == 600 and report.counts["wrong"] > 0
+
+
+def test_functions_that_call_themselves_end():
+    text = "def f(n):\n    return f(n - 1) * 2\n\n" * 700 + "print(f(5))  # 3.0\n"
+    assert verify(text, "a.py").counts["wrong"] == 0
+
+
+def test_a_packed_page_is_told_as_too_large():
+    with pytest.raises(InputError, match="unpack to more") as told:
+        opened(pdf(zlib.compress(b" " * 200_000_000, 9)), "a.pdf")
+    assert told.value.expected
+
+
+@pytest.mark.parametrize(("last", "said"), [("x", "too deep inside"), (r"\a", "refers to itself")])
+def test_macros_that_grow_are_not_told_to_recur(last, said):
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    text = "".join(rf"\newcommand{{\{a}}}{{\{b} }}" for a, b in pairwise(letters))
+    with pytest.raises(InputError, match=said) as told:
+        verify(rf"{text}\newcommand{{\z}}{{{last}}} $\a = 1.5$", "a.tex")
+    assert told.value.expected
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "Only words stand here.\n"])
+def test_without_a_number_nothing_could_be_checked(text):
+    assert verify(text).code() == 3
+
+
+@pytest.mark.parametrize("encoding", ["utf-32", "utf-16"])
+def test_wide_text_with_its_mark_is_read(encoding, tmp_path, capsys):
+    data = "1/4 = 0.26\n".encode(encoding)
+    assert opened(data, "a.md").text == "1/4 = 0.26\n"
+    (tmp_path / "a.md").write_bytes(data)
+    assert run(["verify", "--patch", str(tmp_path / "a.md")]) == 2
+    assert encoding.upper() in capsys.readouterr().err
+
+
+def test_utf_32_of_the_other_order_is_read():
+    data = b"\0\0\xfe\xff" + "1/4 = 0.26".encode("utf-32-be")
+    assert opened(data, "a.md").text == "1/4 = 0.26"
+
+
+@pytest.mark.parametrize("ending", ["exe", "", "md.exe", "\x1b[2J"])
+def test_an_ending_that_is_none_is_refused(ending, tmp_path, capsys):
+    (tmp_path / "a.md").write_text("1/4 = 0.25\n")
+    assert run(["verify", f"--as={ending}", str(tmp_path / "a.md")]) == 2
+    told = capsys.readouterr().err
+    assert all(f" {name}" in told for name in ENDINGS) and "\x1b" not in told
+
+
+def test_no_problem_is_no_name_of_one(tmp_path, capsys):
+    (tmp_path / "a.md").write_text("1/4 = 0.25\n")
+    assert run(["verify", "--problem=", str(tmp_path / "a.md")]) == 2
+    assert "expected: " in capsys.readouterr().err
+
+
+def test_a_folder_without_articles_tells_every_ending(tmp_path, capsys):
+    assert run(["verify", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert all(f" .{name}" in told for name in ("jl", "m", "wl", "py", "xlsm"))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_names_are_no_commands_of_a_terminal(count, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = [f"\x1b[2J\n{k}.md" for k in range(count)]
+    for name in names:
+        (tmp_path / name).write_text("1/4 = 0.26\n")
+    for option in ("--all", "--patch", "--json", "--markdown", "--github"):
+        run(["verify", option, *names])
+        told = capsys.readouterr()
+        assert "\x1b" not in told.out + told.err
+
+
+# --- work, counted
+
+
+def steps_of(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many steps are worked out for an article."""
+    found: list[str] = []
+    worked = made._grid
+
+    def counted(name, node):
+        found.append(name)
+        return worked(name, node)
+
+    monkeypatch.setattr(made, "_grid", counted)
+    assert verify(text).counts["wrong"] == 0
+    return len(found)
+
+
+HEAD = """X = [[1, 0], [0, 1]]
+W_Q = [[1, 2], [0, 1]]
+W_K = [[1, 0], [1, 1]]
+Q = X W_Q = [[1, 2], [0, 1]]
+K = X W_K = [[1, 0], [1, 1]]
+"""
+
+
+def test_steps_are_worked_out_as_far_as_they_are_looked_through(monkeypatch):
+    """Scores that bear their name are met long before every step is worked out."""
+    alone = steps_of(HEAD, monkeypatch)
+    scores = steps_of(HEAD + "\nS =\n[[1, 3],\n [0, 1]]\n", monkeypatch)
+    assert scores - alone < 150
+
+
+def test_words_far_from_numbers_are_not_read():
+    words = "attention is a weighted mean of values. " * 1_000
+    kept = hushed(words + "\n2/3 = 0.67")
+    assert len(kept) == len(words) + 11 and kept.endswith("\n2/3 = 0.67")
+    assert len(kept.split()) < 2 * ANNOUNCED // 5 < len(words.split())
+    assert hushed("x = 1.5 " + "y" * 200) == "x = 1.5 " + "y" * 200
+    signs = "a = b, " * 1_000
+    assert hushed(signs) == signs
