@@ -3,7 +3,7 @@
 The figures are worked out here, in floats; some are spoilt on purpose.
 """
 
-from math import erf, exp, log, sqrt, tanh
+from math import cos, erf, exp, log, sin, sqrt, tanh
 
 import pytest
 
@@ -136,3 +136,79 @@ def test_a_list_worked_out_from_the_one_before_is_no_further_row(word):
     """The exponentials of a list are judged, though it stands right below and no word says so."""
     text = f"Logity jsou [2.0, 0.5, 0.0, -1.0].\n\n1. {word}: [7.39, 1.65, 1.00, 0.39]\n"
     assert wrong(text) == [("0.39", "0.37")]
+
+
+EMBEDDED, W = [[0.12, 0.45, -0.33, 0.8], [-0.21, 0.67, 0.05, 0.14], [0.9, -0.4, 0.31, 0.27]], "abc"
+P = [[sin(p), cos(p), sin(p / 100), cos(p / 100)] for p in range(4)]
+
+
+def numbers(row, places, by=0.0):
+    """A row as text; its third number is spoilt."""
+    return [f"{x + by * (j == 2):.{places}f}" for j, x in enumerate(row)]
+
+
+@pytest.mark.parametrize("is_listed", [False, True])
+@pytest.mark.parametrize("by", [0.0, 0.1])
+def test_an_input_is_the_embeddings_and_the_rows_below_each_other(is_listed, by):
+    """No word says that they are added; their lists have other places than the embeddings."""
+    heads = "sana | d1 | d2 | d3 | d4".split(" | ")
+    rows = [[W[i], *numbers(row, 2)] for i, row in enumerate(EMBEDDED)]
+    lists = "\n".join(f"- {w}: [{', '.join(r)}]" for w, *r in rows)
+    given = lists if is_listed else drawn(heads, rows, "markdown")
+    codes = "\n".join(f"- p{p}: [{', '.join(numbers(P[p], 4))}]" for p in range(3))
+    total = [
+        [a + b for a, b in zip(e, p, strict=True)] for e, p in zip(EMBEDDED, P[:3], strict=True)
+    ]
+    printed = [[W[i], *numbers(row, 4, by * (i == 1))] for i, row in enumerate(total)]
+    made = drawn(heads, printed, "markdown")
+    text = f"Upotukset\n\n{given}\n\nPaikat\n\n{codes}\n\nYhdessä\n\n{made}\n"
+    assert wrong(text) == ([(printed[1][3], f"{total[1][2]:.4f}")] if by else [])
+
+
+@pytest.mark.parametrize(
+    ("label", "between"),
+    [
+        ("  pos={}:  ", " "),
+        ("- PE({}): ", " "),
+        ("p = {}: ", " "),
+        ("t{}   ", " "),
+        ("* rad {}: ", ", "),
+    ],
+)
+@pytest.mark.parametrize("by", [0.0, 0.02])
+def test_rows_behind_counted_labels(label, between, by):
+    """A line for each position, its numbers parted by blanks or commas."""
+    lines = [label.format(p) + between.join(numbers(P[p], 4, by * (p == 2))) for p in range(4)]
+    text = "Positionskoder:\n\n" + "\n".join(lines) + "\n\nKlart.\n"
+    assert wrong(text) == ([("0.0400", "0.0200")] if by else [])
+
+
+S = [[0.6, 1.9, -0.4], [1.3, 0.2, 0.7], [-0.5, 0.8, 1.1]]
+
+
+@pytest.mark.parametrize(
+    ("line", "between", "scale"),
+    [
+        ("- {}: {}", ", ", 1),
+        ("- {} mira a {}", " y ", 1),
+        ("- «{}»: {}", ", ", 100),
+        ("    {}  {}", "  ", 1),
+    ],
+)
+@pytest.mark.parametrize("spoilt", [None, 1, 2])
+def test_one_number_then_two_then_three(line, between, scale, spoilt):
+    """What a mask leaves of each row stands in a line of its own; the first entry is spoilt."""
+    shown, right = [], ""
+    for i, row in enumerate(S):
+        powers = [exp(x) for x in row[: i + 1]]
+        places = 1 if scale > 1 else 3
+        shares = [f"{scale * x / sum(powers):.{places}f}" for x in powers]
+        if i == spoilt:
+            right, shares[0] = shares[0], f"{float(shares[0]) + 0.06 * scale:.{places}f}"
+        unit = "%" if scale > 1 else ""
+        shown.append(line.format("abc"[i], between.join(s.rstrip() + unit for s in shares)))
+    given = drawn(
+        " |a|b|c".split("|"), [["abc"[i], *map(str, r)] for i, r in enumerate(S)], "markdown"
+    )
+    found = wrong(f"Puntos:\n\n{given}\n\nTapamos lo de después:\n\n" + "\n".join(shown) + "\n")
+    assert [r.rstrip("%").strip() for _, r in found] == ([right] if spoilt else [])

@@ -52,6 +52,7 @@ from derive.verify.tables.cells import Columns, columns
 from derive.verify.tables.grouped import grouped
 from derive.verify.tables.labelled import labelled
 from derive.verify.tables.listed import listed
+from derive.verify.tables.ragged import ragged
 from derive.verify.tables.ruled import ruled
 from derive.verify.tables.tables import Entry, Table, tables
 
@@ -205,7 +206,8 @@ def apart(chains: list[Chain], breaks: Sequence[int]) -> Iterator[list[Chain]]:
 
 def ordered(chains: list[Chain], breaks: Sequence[int]) -> Iterator[Chain]:
     """The chains with the rows of a matrix put together, however they stand; breaks: line ends."""
-    yield from grouped(listed(labelled(abreast(chains, breaks), breaks), breaks))
+    rows = labelled(abreast(list(ragged(chains, breaks)), breaks), breaks)
+    yield from grouped(listed(rows, breaks))
 
 
 def _with_text(chain: Chain, segment: Segment) -> Chain:

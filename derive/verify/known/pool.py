@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterator
 from functools import reduce
+from itertools import groupby
 
 from flint import arb
 
@@ -193,6 +194,15 @@ class Pool:
                         made = self.gathered[kind] = Grid(cells, kind)
                     return made
         return whole
+
+    def stacks(self) -> Iterator[Grid]:
+        """Lists of one length that were printed one after the other, as rows; the latest first."""
+        recent = self.grids[-MOST_ROWS:][::-1]
+        for (height, _), run in groupby(recent, lambda grid: grid.shape):
+            rows = [grid.rows[0] for grid in run][::-1] if height == 1 else []
+            if len(rows) > 1:
+                key = " ".join(str(id(row)) for row in rows)
+                yield self.gathered.setdefault(key, Grid(rows))
 
     def weigh(self, grid: Grid) -> None:
         """The last weights are meant by what comes next, where none have a name."""

@@ -20,7 +20,7 @@ NEAR = 24
 """So near are the words that say what each entry is, in characters."""
 FOUR = 4
 """So many entries at the least, where no word speaks of them."""
-PRODUCTS = frozenset("Q K V O".split())
+PRODUCTS, SUMS = frozenset("Q K V O".split()), frozenset(("X", "sum", "residual"))
 """Steps for which there is one convention alone."""
 TELLING = 3
 """So many digits of the next row agree at the least, where one of its numbers is wrong."""
@@ -100,17 +100,21 @@ def in_block(state: State, grid: Grid, kind: str = "") -> Match | None:
 
 
 def is_next(state: State, step: Grid) -> bool:
-    """Whether a step is a product of the matrix that was printed last with another."""
-    last = state.pool.grids[-1] if state.pool.grids else None
+    """Whether a step is a product of what was printed last, or a sum with it."""
     match step.made:
-        case Binary("@", Leaf(left), _) if step.name in PRODUCTS and last is not None:
-            return left is last or (left.shape == last.shape and _repeats(last, left))
+        case Binary("@", Leaf(left), _) if step.name in PRODUCTS:
+            return _ends(state, left)
+        case Binary("+", Leaf(left), Leaf(right)) if step.name in SUMS:
+            return _ends(state, left) or _ends(state, right)
     return False
 
 
-def _repeats(last: Grid, other: Grid) -> bool:
-    """Whether the digits of one matrix are those of another."""
-    return last.texts() == other.texts()
+def _ends(state: State, grid: Grid) -> bool:
+    """Whether what was printed last is a matrix, has its digits, or is the last of its rows."""
+    last = state.pool.grids[-1] if state.pool.grids else None
+    if last is None:
+        return False
+    return last.rows[-1] is grid.rows[-1] or last.texts() == grid.texts()
 
 
 def _row(row: int, width: int) -> tuple[tuple[int, int], ...]:

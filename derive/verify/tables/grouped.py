@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import (
@@ -43,9 +44,20 @@ class _Block:
             return False
         if any(_is_quantity(word) for word in self.words):
             return False
+        if self.said and self.is_apart(chain):
+            return False
         if is_led(_list_of(self.rows[-1]) or [], _list_of(chain) or []):
             return False
         return self.is_labelled in (None, bool(self.words)) and not (self.is_tied and self.words)
+
+    def is_apart(self, chain: Chain) -> bool:
+        """Whether more words stand before a list, and other places behind its points, than before.
+
+        So begin the rows of another matrix, under a heading of their own.
+        """
+        since = len(self.words) - sum(map(len, self.said))
+        before = len(self.said[-1]) if len(self.said) > 1 else since
+        return since > before and _places(self.rows[-1]) != _places(chain)
 
     @property
     def is_tied(self) -> bool:
@@ -189,6 +201,11 @@ def _list_of(chain: Chain) -> list[Cell] | None:
     if rows is None or len(rows) != 1 or (is_round and len(chain.sides) > 1):
         return None
     return None if is_round and all(map(is_whole, rows[0])) else rows[0]
+
+
+def _places(chain: Chain) -> set[Fraction]:
+    """The last places of the numbers of a list."""
+    return {cell.figure.unit for cell in _list_of(chain) or () if cell.figure}
 
 
 def is_whole(cell: Cell) -> bool:

@@ -153,6 +153,8 @@ def _matrix(rows: list[_Line]) -> Iterator[Chain]:
 
 def _line(chains: list[Chain]) -> _Line | None:
     """The row in a line of one list without brackets, or of numbers with words between."""
+    if numbered := _numbered(chains):
+        return numbered
     if any(len(chain.sides) > 1 for chain in chains):
         return None
     sides = [chain.sides[0] for chain in chains]
@@ -174,6 +176,25 @@ def _line(chains: list[Chain]) -> _Line | None:
     if not is_each or len(numbers) + len(between) < len(rest):
         return None
     return _Line(tuple(chains), tuple(label), numbers, between, start)
+
+
+def _numbered(chains: list[Chain]) -> _Line | None:
+    """The row behind words and a counting number, as in: row 2: 0.5, 0.3; or: pos = 2: 0.5, 0.3."""
+    if len(chains) < 2 or len(chains[-1].sides) > 1 or len(chains) > MOST:
+        return None
+    *words, last = [side for chain in chains for side in chain.sides]
+    *names, count = words
+    is_counted = isinstance(count, Number) and is_whole(count.cell)
+    match last:
+        case Array(items, ",") if is_counted and names and all(map(_is_number, items)):
+            if all(isinstance(name, Name) for name in names):
+                label = (*(n.text for n in names if isinstance(n, Name)), _digits(count))
+                return _Line(tuple(chains), label, items, (), chains[-1].start)
+    return None
+
+
+def _digits(count: Node) -> str:
+    return count.cell.figure.text if isinstance(count, Number) and count.cell.figure else ""
 
 
 def _is_number(side: Node) -> bool:

@@ -21,12 +21,15 @@ _POINTED = re.compile(
 _BARS = re.compile(r"[|│┃║]")
 _NUMBERED = r"(?:[-*•]\s)?[^\W\d][^\d\[\](){}=≈$\\:：]{0,15}[=(\[]?\s?\d{1,3}\s?[)\]]?\s?[:：]"
 """A word and a number before a row: pos=0:"""
-_SPACED = re.compile(
-    rf"\s*\S.*\d[ \t]{{2,}}-?\d|\s*-?[\d.]+\s|\s*{_NUMBERED}(?:\s+[-−]?\d+[.,]\d+){{2,}}\s*$"
-)
+_SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
 LONGEST = 4000
 """A longer line is no row of a table."""
 _LABEL = re.compile(rf"[^\d\[\](){{}}=≈$\\]{{0,40}}\d{{0,3}}:?|{_NUMBERED}")
+_TOLD_ROW = re.compile(
+    r"[ \t>*+•–-]*[^\s:：][^:：\d\n]{0,40}\d{0,3}[)\]]?(?:[ \t]*[:：→][ \t]+|[ \t]{2,})"
+    r"(?:[-+−]?\d*[.,٫]\d+[ \t]+)+[-+−]?\d*[.,٫]\d+[ \t]*"
+)
+"""A line of numbers with points, parted by blanks, behind a label."""
 
 
 _DRESS = re.compile(
@@ -234,7 +237,7 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     if barred and kind != "code" and line.count("|") < 2 and "│" not in line and "║" not in line:
         return None
     index = _INDEX.match(line)
-    if kind == "prose" and not barred and not index and not _SPACED.match(line):
+    if kind == "prose" and not barred and not index and not _may_be_row(line):
         return None
     plain = _BARS.sub(" ", undressed(line) if barred else line)
     if kind == "code" and not comma and not barred and _SEPARATED.fullmatch(plain):
@@ -253,6 +256,11 @@ def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     if len(entries) < len(numbers) - first or (is_short and (kind != "code" or label)):
         return None
     return Row(label, entries, start, end, barred, labels)
+
+
+def _may_be_row(line: str) -> bool:
+    """Whether a line of prose may be a row: its numbers stand apart, or behind a label."""
+    return bool(_SPACED.match(line) or _TOLD_ROW.fullmatch(line))
 
 
 def undressed(line: str) -> str:

@@ -132,8 +132,13 @@ class Steps(Splits, Layers):
                     yield from self.around(grid)
 
     def of_bases(self) -> Iterator[Grid | None]:
-        """Products and sums of two given matrices."""
+        """Products and sums of two given matrices; one and lists below each other are added."""
         bases = self.pool.bases[-6:]
+        stacks = list(self.pool.stacks())
+        for below in stacks:
+            for a in (*bases, *self.pool.recent(), *stacks):
+                if a is not below and a.shape == below.shape:
+                    yield self.entrywise("X", "+", a, below)
         for a in bases:
             for b in bases:
                 yield self.product("product", a, b)
@@ -161,6 +166,15 @@ class Steps(Splits, Layers):
             case Function("var", (Leaf(x),)) if (centred := self.unary("less mean", x)) is not None:
                 yield Function("mean", (Function("squares", (Leaf(centred),)),))
 
+    def of_scores(self, grid: Grid) -> Iterator[Grid | None]:
+        """What given scores lead to as masks leave them, and all with biases."""
+        triple = Triple(grid, grid, self.pool.of_role("V"))
+        if 1 < grid.shape[0] == grid.shape[1] and grid.made is None:
+            yield from self.weights(grid, triple)
+        for step in self.biased(grid):
+            found = (step, *self.weights(step, triple))
+            yield from map(self.surely, found) if self.slope() and grid.name else found
+
     @property
     def logits_names(self) -> frozenset[str]:
         """The names under which an article prints what a softmax is taken of."""
@@ -178,9 +192,7 @@ class Steps(Splits, Layers):
                 )
                 yield self.surely(step) if is_next else step
         if role(grid.name) in ("S", "scaled", ""):
-            for step in self.biased(grid):
-                found = (step, *self.weights(step, Triple(grid, grid, self.pool.of_role("V"))))
-                yield from map(self.surely, found) if self.slope() and grid.name else found
+            yield from self.of_scores(grid)
         for name in ("T", "tau", "τ", "temperature"):
             divisor = self.pool.named.get(name)
             if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:
