@@ -151,7 +151,7 @@ class Article:
         else:
             label = self.cornered(side, cells) or self.announced(self.start)
             label = weights(self.state, cells) or label or alone_above(self.state.words)
-            label = label or lettered(side)
+            label = label or lettered(side, self.state.pool)
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)

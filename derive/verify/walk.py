@@ -55,7 +55,7 @@ class Walk:
         if self.source is None and isinstance(self.raw, Function) and self.raw.name in LETTERED:
             arguments = tuple(map(self.names.resolved, self.raw.arguments))
             self.source = self.before = lettered(arguments, cells) if arguments else None
-        if self.source is None:
+        if self.source is None and _is_of_letter(self.raw):
             self.source = self.before = reapplied(self.results.state, Grid(cells), self.raw)
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
@@ -87,6 +87,11 @@ class Walk:
                 made = self.names.by_printed(side)
                 if made is not None and has_value(made):
                     yield made
+
+
+def _is_of_letter(side: Node | None) -> bool:
+    """Whether a function is taken of what one letter stands for: of s + M, M may be the mask."""
+    return isinstance(side, Function) and all(isinstance(x, Name) for x in side.arguments)
 
 
 def _is_numeric(side: Node | None) -> bool:

@@ -13,6 +13,7 @@ from derive.verify.columns.totals import Totals
 from derive.verify.columns.waves import Waves
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Headed, Name, Node
+from derive.verify.known.pool import Pool
 from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
@@ -146,12 +147,13 @@ class Tabled:
         return bool(labels - kinds) or any(grid and grid.shape[0] > 1 for grid in known)
 
 
-def lettered(side: Node) -> Name | None:
+def lettered(side: Node, pool: Pool) -> Name | None:
     """The letter of the inputs, whose components are counted over the columns of a table: x1, x2.
 
-    Words stand before its rows.
+    Words stand before its rows; where something is known, it may hold results.
     """
-    if not isinstance(side, Headed) or any(map(indexed, side.labels)):
+    is_open = isinstance(side, Headed) and not pool.grids
+    if not isinstance(side, Headed) or not is_open or any(map(indexed, side.labels)):
         return None
     found = [_HEAD.fullmatch(head.strip("$* ")) for head in side.heads]
     if len(found) > len(side.items[0].parts()):
