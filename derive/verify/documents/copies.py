@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -10,13 +11,30 @@ MOST = 3000
 """A line longer than this is not searched."""
 TRIES = 600
 """So many pairs of a line are compared."""
-_MARKUP = re.compile(r"\\[a-zA-Z]+(?:\{[bpvB]?matrix\})?|\\.|[{}^_&~√˜\s]|[\[\]()]")
+_MARKUP = re.compile(
+    r"\\[a-zA-Z]+(?:\{[bpvB]?matrix\})?|\\.|[{}^_&~√\s]|[\[\]()]"
+    r"|[\u02c6-\u02dc\u0300-\u036f\u20d0-\u20ff\u200b-\u200f\u2060-\u2064]"
+)
+"""What is no ink: marks, brackets, accents, which stand in another place, and unseen signs."""
 _SEEN = {
     "\\approx": "≈", "\\times": "×", "\\cdot": "·", "\\top": "T", "\\to": "→", "\\infty": "∞",
-    "\\in": "∈", "\\sum": "∑",
+    "\\in": "∈", "\\sum": "∑", "\\prod": "∏", "\\rightarrow": "→", "\\Rightarrow": "⇒",
+    "\\partial": "∂", "\\nabla": "∇", "\\ell": "ℓ", "\\odot": "⊙", "\\pm": "±", "\\neq": "≠",
+    "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥", "\\ldots": "…", "\\dots": "…",
+    "\\cdots": "⋯", "\\mid": "|", "\\epsilon": "ε", "\\varepsilon": "ε", "\\phi": "φ",
+    "\\varphi": "φ", "\\lambda": "λ", "\\vartheta": "θ",
 }  # fmt: skip
+_GREEK = (
+    "alpha beta gamma delta zeta eta theta iota kappa mu nu xi omicron pi rho sigma tau upsilon"
+    " chi psi omega"
+)
+for _name in _GREEK.split():
+    for _word, _size in ((_name, "SMALL"), (_name.title(), "CAPITAL")):
+        _SEEN[f"\\{_word}"] = unicodedata.lookup(f"GREEK {_size} LETTER {_name}")
+for _name in "ln log exp max min sin cos tan sinh cosh tanh arg lim det dim sup inf".split():
+    _SEEN[f"\\{_name}"] = _name
 _OF_NUMBERS = frozenset("0123456789.,")
-_SAME = {"⋅": "·", "⊤": "T", "−": "-"}
+_SAME = {"⋅": "·", "⊤": "T", "−": "-", "ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "∣": "|", "∥": "|"}
 
 
 def masked(text: str) -> str:
@@ -110,7 +128,7 @@ def _ink(line: str) -> list[tuple[str, int]]:
     for mark in _MARKUP.finditer(line):
         ink.extend((_SAME.get(line[i], line[i]), i) for i in range(last, mark.start()))
         if mark[0] in _SEEN:
-            ink.append((_SEEN[mark[0]], mark.start()))
+            ink.extend((letter, mark.start()) for letter in _SEEN[mark[0]])
         last = mark.end()
     ink.extend((_SAME.get(line[i], line[i]), i) for i in range(last, len(line)))
     return ink

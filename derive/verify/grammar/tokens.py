@@ -57,7 +57,7 @@ _UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|no
 _ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
 """Letters of which a word is made that is no name of a quantity."""
 _PATTERN = rf"""
-    (?P<space>[ \t\u00a0\u3000\u2000-\u200b\u202f\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
+    (?P<space>[ \t\u00a0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
     |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
