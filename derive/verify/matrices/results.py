@@ -25,6 +25,7 @@ from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.ratios import divided
 from derive.verify.numbers.running import summed_up
 from derive.verify.numbers.scaling import measured, scaled
+from derive.verify.numbers.smoothed import smoothed
 from derive.verify.numbers.stated import normed, stated
 from derive.verify.numbers.updated import updated
 from derive.verify.numbers.worded import worded
@@ -167,7 +168,7 @@ class Results:
 
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
-        for way in (scaled, measured, called_for, divided, summed_up):
+        for way in (smoothed, scaled, measured, called_for, divided, summed_up):
             if (made := way(self.state, grid)) is not None:
                 return made
         return list_of(self.state, self.names, grid) or updated(self.state, grid)

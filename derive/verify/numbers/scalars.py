@@ -100,6 +100,17 @@ class Scalars(Measured):
             return True
         return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
 
+    def follows(self, cell: Cell) -> bool:
+        """Whether an operand is the sum of one of the last lists, or a logarithm of its entries."""
+        if cell.figure is None or cell.figure.weight < FEW - 1 or self.state.assumes:
+            return False
+        for grid in list(self.state.pool.recent())[:FEW]:
+            for function in ("sum", "minus log") if 1 in grid.shape else ():
+                step = self.state.steps.unary(function, grid)
+                if step is not None and self.entry(cell, step):
+                    return True
+        return False
+
     def is_next(self, cell: Cell) -> bool:
         """Whether a number goes on with the entries of a step that stood just before it."""
         found = onward(self.state, cell)
