@@ -11,11 +11,12 @@ PHRASES = {
     r"|除以|缩放|縮放|割る|割ると|割って|나누|bölü|chia cho|racine|raíz|raiz de|√|\\sqrt|sqrt"
     r"|mise à l.échelle|escala",
     "masked": r"mask|masqu|máscara|maschera|маск|掩码|掩碼|遮罩|マスク|마스크",
-    "A": r"softmax|weights?\b|gewicht|pesos?\b|poids|pesi\b|веса|权重|權重|重み|가중치|ağırlık"
+    "A": r"softmax|weights?\b|gewicht|pesos?\b|poids|pesi\b|\bвес(?:а|у|ом|е|ы|ов)?\b"
+    r"|权重|權重|重み|가중치|ağırlık"
     r"|trọng số|probabilit|wahrscheinlich|वितरण|भार|น้ำหนัก|ความน่าจะเป็น|βάρ[ηο]|πιθανότητ"
     r"|וזנ|משקל|הסתברו|وزن|أوزان|احتمال|bobot|peluang|vik(?:t|ter)\b|sannolikhet|sandsynlig"
     r"|váh[ay]\b|pravděpodobnost|paino|todennäköisyy|ponderi|ваги\b|вероятност|ймовірн|olasılık"
-    r"|kansen|prawdopodob|wagi\b|xác suất|प्रायिकता|संभाव|概率|機率|確率|확률",
+    r"|kansen|prawdopodob|wag[iaęą]\b|xác suất|प्रायिकता|संभाव|概率|機率|確率|확률",
     "exp": r"\bexp\b|[ek]xponen|eksponen|esponenzial|指数|指數|экспон|експон|지수|üstel|مرفوع|الأس"
     r"|ยกกำลัง|εκθετικ|घातांक|אקספוננט|نمایی",
     "Z": r"\bsum\b|summe|total|somme|suma\b|сумм|总和|總和|合计|合計|求和|합계|합은|toplam"
