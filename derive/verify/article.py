@@ -142,7 +142,7 @@ class Article:
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
         if is_size(side) and not self.is_vector(self.announced(self.start)):
-            self.sizes(cells[0])
+            self.sizes([cell for row in cells for cell in row])
         elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
             return
         elif isinstance(side, Array) and side.maker == "rows" and self.are_apart(cells):

@@ -45,7 +45,12 @@ BELOW = frozenset("vstack rbind vcat vertcat stack row_stack".split())
 LISTS = frozenset("c list array tensor asarray".split())
 HARMLESS = frozenset("dtype keepdims keepdim requires_grad digits decimals device copy".split())
 """Keywords that change no number."""
+AXES = frozenset(("axis", "dim", "dims"))
 _SPREAD = ("var", "std")
+
+
+TEMPERATURES = frozenset(("t", "temp", "temperature", "tau", "τ"))
+"""What scores are divided by, by the name of the parameter."""
 
 
 def is_known(name: str) -> bool:
@@ -156,6 +161,11 @@ def _applied(name: str, inner: Node) -> Node:
 def _along(name: str, plain: list[Node], named: dict[str, Node | None], language: str = "") -> Node:
     """A reduction over all, or along an axis; a sample variance where one is asked for."""
     everything, rows, columns = ALONG[name]
+    by = [named[key] for key in named if key.lower() in TEMPERATURES]
+    if plain and name == "softmax" and len(by) == 1 and by[0] is not None:
+        plain = [Binary("/", plain[0], by[0]), *plain[1:]]
+    elif name == "softmax" and set(named) - HARMLESS - AXES:
+        return Function(UNKNOWN + name, tuple(plain))
     plain, is_sample = _weighed(name, plain, named, language)
     axis = named.get("axis", named.get("dim", named.get("dims")))
     axis = plain[1] if axis is None and len(plain) > 1 else axis
