@@ -169,3 +169,56 @@ def test_sums_in_cells_with_their_values_beside():
     verdicts = [v for _, v in found(text)]
     assert [verdicts[k : k + 2] for k in (2, 6, 10)] == [["correct", "correct"]] * 3
     assert verdicts[14:] == ["wrong", "consequence"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "count", "place", "all_"),
+    [("0.1", 3, 0, True), ("0.2", 4, 1, True), ("0.1", 5, 4, False), ("0.05", 2, 0, True)],
+)
+def test_smoothed_targets(rate, count, place, all_):
+    e = mpmath.mpf(rate)
+    rest = e / count if all_ else e / (count - 1)
+    row = [(1 - e) + rest * all_ if j == place else rest for j in range(count)]
+    text = f"With ε = {rate} and {count} classes the target is y = ({', '.join(printed(row, 4))})."
+    assert [v for _, v in found(text)][-count:] == ["correct"] * count
+
+
+def test_one_smoothed_target_is_wrong():
+    text = "Mit $\\alpha = 0.1$ wird daraus q = (0.02, 0.92, 0.02, 0.03, 0.02)."
+    assert told(text, "0.03") == "wrong"
+    assert told(text, "0.92") == "correct"
+
+
+def test_a_smoothed_loss_from_rounded_targets():
+    p = softmax((2, 1, 0))
+    logs = [-mpmath.log(x) for x in p]
+    e = mpmath.mpf("0.1")
+    loss = sum(((1 - e) * (j == 0) + e / 3) * x for j, x in enumerate(logs))
+    terms = " + ".join(
+        f"{y} \\cdot {x}" for y, x in zip(("0.933", "0.033", "0.033"), printed(logs), strict=True)
+    )
+    text = (
+        f"$z = (2, 1, 0)$, $p = ({', '.join(printed(p))})$.\n\nWith $\\varepsilon = 0.1$ we have"
+        f" $y = (0.933, 0.033, 0.033)$ and $L = {terms} = {float(loss):.3f}$."
+    )
+    assert {v for _, v in found(text)} <= {"assumed", "correct"}
+    assert told(text, f"{float(loss):.3f}") == "correct"
+
+
+LOGS = printed([-mpmath.log(x) for x in (0.7, 0.2, 0.1)])
+
+
+@pytest.mark.parametrize("name", [("−ln\u2061p", r"-\ln p"), ("−log\u2061p", r"-\log p"),
+                                  ("−ln\u2061θ^", r"-\ln \hat\theta")])  # fmt: skip
+@pytest.mark.parametrize("slip", [LOGS[1], "1.906"])
+def test_formulas_that_stand_twice(name, slip):
+    values = [LOGS[0], slip, LOGS[2]]
+    sign = name[1].split()[-1]
+    plain = name[0].removeprefix("−ln\u2061").removeprefix("−log\u2061")
+    text = (
+        f"{plain}=[0.7,0.2,0.1]{sign} = [0.7, 0.2, 0.1]\n\n"
+        f"{name[0]}=[{','.join(values)}]{name[1]} = [{', '.join(values)}]\n"
+    )
+    assert [v for _, v in found(text, "a.txt")] == ["assumed"] * 3 + [
+        "correct", "correct" if slip == LOGS[1] else "wrong", "correct",
+    ]  # fmt: skip

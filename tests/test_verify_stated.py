@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from derive.verify import verify
-from derive.verify.documents.document import opened
+from derive.verify.documents.document import document, opened
 from derive.verify.report import verified
 
 Z = (2, 1, 0.1)
@@ -21,6 +21,10 @@ def claim(text, printed, name="a.md"):
 
 def entropy(p, log=math.log):
     return -sum(x * log(x) for x in p)
+
+
+def softmaxed(z):
+    return [math.exp(x) / sum(map(math.exp, z)) for x in z]
 
 
 def spread(x):
@@ -134,3 +138,33 @@ def test_values_under_heads_in_a_sheet():
     report = verified(opened(sheet([["z", "e^z", "p", "-ln p"], *rows]), "v.xlsx"))
     assert [(c.printed, c.right) for c in report.claims if c.right] == [("1.471", str(right))]
     assert report.counts["correct"] == 8
+
+
+@pytest.mark.parametrize(
+    "said", ["$62.4$ %", r"$62.4$~\%", "62.4 percent", "62,4 Prozent", "62,4 procent"]
+)
+def test_a_percentage_whose_sign_stands_apart(said):
+    comma = "," in said
+    shares = [f"{x:.3f}" for x in softmaxed((3.0, 2.0, 1.0, 0.5, -1.0))]
+    text = f"Aus z = (3.0; 2.0; 1.0; 0.5; -1.0) wird p = ({'; '.join(shares)}). Das sind {said}."
+    text = text.replace(".", ",").replace("),", ").") if comma else text
+    claims = verified(document(text, "a.md")).claims
+    assert [c.verdict for c in claims][-6:] == ["correct"] * 6
+
+
+def test_a_percentage_of_something_else_is_not_judged():
+    text = "z = (2.0, 1.0, 0.1) gives p = (0.659, 0.242, 0.099). It took 35.7 percent longer."
+    assert verified(document(text, "a.md")).claims[-1].verdict == "unchecked"
+
+
+@pytest.mark.parametrize("arrow", ["T = {} → ({})", "τ = {} → [{}]"])
+@pytest.mark.parametrize("slip", [False, True])
+def test_weights_to_which_a_temperature_leads(arrow, slip):
+    z, lines = (2.0, 1.0, 0.0), []
+    for t in (2.0, 0.5):
+        values = [f"{x:.3f}" for x in softmaxed([x / t for x in z])]
+        lines.append(arrow.format(t, ", ".join([*values[:2], "0.061" if slip else values[2]])))
+    claims = verified(document("z = (2.0, 1.0, 0.0)\n\n" + "\n".join(lines), "a.md")).claims
+    last = "wrong" if slip else "correct"
+    assert [c.verdict for c in claims][4:7] == ["correct", "correct", last]
+    assert [c.verdict for c in claims][8:] == ["correct", "correct", last]

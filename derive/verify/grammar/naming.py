@@ -49,7 +49,8 @@ SPLIT = re.compile(
     r"|W(?=[xhez]$))([QKVXHAOSEPWxhezΦσ](?:\d|[_^].*)?)"
 )
 MATHS = re.compile(
-    r"∂?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
+    r"∂?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|theta|zeta|kappa|rho"
+    r"|(?:var)?phi|omega|(?:var)?epsilon|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
 )
 
 

@@ -57,14 +57,14 @@ _UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|no
 _ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
 """Letters of which a word is made that is no name of a quantity."""
 _PATTERN = rf"""
-    (?P<space>[ \t\u00a0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
+    (?P<space>[ \t\xa0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
     |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
     |(?P<said>\\(?:text|textbf|textit|mathrm|operatorname\*?|mbox|textrm|emph|section\*?|mathtt|texttt
         |mathsf)\s?\{{(?P<inside>[^{{}}]{{0,200}})\}})
     |(?P<accent>\\(?P<over>tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm
-        |mathsf|mathrm|mathit)\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}|(?P<bare>\\?[a-zA-Z])))
+        |mathsf|mathrm|mathit)\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}|(?P<bare>\\[a-zA-Z]+|[a-zA-Z])))
     |(?P<brk>\$\$?|\\\[|\\\]|\\\(|\\\))
     |(?P<stamp>{STAMP})
     |(?P<vulgar>(?<![\w.])\d{{0,6}}[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])

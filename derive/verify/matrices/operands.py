@@ -131,9 +131,7 @@ class Operands:
         elif (result := self.opposite(figure)) is not None:
             self.state.refer(cell, result)
             cell.origin, cell.exact = None, None if result.exact is None else -result.exact
-        elif not figure.is_whole and self.matches.scalars.follows(cell):
-            self.state.pool.note(cell)
-        elif not figure.is_whole:
+        elif not figure.is_whole and not self.matches.scalars.follows(cell):
             cell.verdict, cell.why = "assumed", "operand"
             cell.is_rough = figure.unit <= ROUNDED
             self.state.claims.append(cell)

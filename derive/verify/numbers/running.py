@@ -12,6 +12,8 @@ from derive.verify.tables.heads import CUMULATIVE
 
 HALF = 0.5
 """The part of a list that agrees, where words speak of running sums."""
+NEAR = 2
+"""So many of the last lists are summed in part."""
 TELLING = 6
 """So many agreeing digits are no chance."""
 
@@ -24,6 +26,16 @@ def running(state: State, count: int) -> Iterator[Grid]:
             step = state.steps.unary("cumulative", first, "cum")
             if step is not None and step.made is not None:
                 yield step
+
+
+def begun(state: State) -> Iterator[Grid]:
+    """The sums of the first numbers, but not of all, of the last lists."""
+    for grid in list(state.pool.recent())[:NEAR]:
+        cells = list(grid.cells()) if 1 in grid.shape else []
+        first = state.runs.grid(cells[:-1]) if len(cells) > 2 else None
+        step = state.steps.unary("cumulative", first, "cum") if first is not None else None
+        if step is not None and step.made is not None:
+            yield step
 
 
 def summed_up(state: State, grid: Grid) -> Node | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from flint import arb
 
@@ -16,7 +15,8 @@ from derive.verify.known.roots import rounded
 from derive.verify.numbers.measured import Measured
 from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.numbers.onward import onward, told
-from derive.verify.speech.hearing import heard
+from derive.verify.numbers.parts import SIGNS, in_hundred, weight
+from derive.verify.numbers.running import begun
 from derive.verify.speech.measures import MEASURES, SINGLE, spoken
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
@@ -38,13 +38,6 @@ FEW, MOST = 4, 10
 
 BITS = re.compile(r"(?i)\bbits?\b|бит|比特|ビット|비트|log_?\{?2|2\s?(?:\^|\*\*)")
 """What says that 2 is the base."""
-PERCENT = re.compile(
-    r"[-−]?[\d.,٫]+(?:\\,|[\s$~}]){0,4}\\?(?:[%％٪]|per ?cents?\b|prozent\b|pour ?cents?\b|por ?cien\w*"
-    r"|por cento|percento|per cento|procent\w*|процент\w*|відсот\w*|パーセント|퍼센트|phần trăm"
-    r"|yüzde|प्रतिशत|في المئة)",
-    re.I,
-)
-"""A number with a percent sign that stands apart from it, or with the word for it."""
 CLOSE, TELLING, NEXT = 24, 4, 2
 """So near is the word, so many digits has the number, that names what is measured of so many."""
 
@@ -77,7 +70,7 @@ class Scalars(Measured):
         elif (found := told(self.state, cell) or self.counted(cell)) is not None:
             self.put(cell, *found)
             self.state.pool.note(cell)
-        elif not self.in_hundred(cell, figure):
+        elif not self.is_part(cell, figure):
             cell.verdict, cell.why = "unchecked", "prose"
             self.state.claims.append(cell)
 
@@ -104,8 +97,8 @@ class Scalars(Measured):
             if total is not None and self.entry(cell, total):
                 return True
         if cell.figure.weight < 3:
-            return self.is_weight(cell, cell.figure.text[-1:] in "%％٪")
-        if cell.figure.weight > 3 and self.is_running(cell):
+            return self.is_weight(cell, cell.figure.text[-1:] in SIGNS)
+        if cell.figure.weight > 3 and any(self.entry(cell, step) for step in begun(self.state)):
             return True
         if (cell.figure.weight > 3 or DOTS & set(self.state.heard)) and self.is_dot(cell):
             return True
@@ -119,45 +112,30 @@ class Scalars(Measured):
             for function in ("sum", "minus log") if 1 in grid.shape else ():
                 step = self.state.steps.unary(function, grid)
                 if step is not None and self.entry(cell, step):
+                    self.state.pool.note(cell)
                     return True
         return False
 
-    def in_hundred(self, cell: Cell, figure: Figure) -> bool:
-        """Whether a number before a percent sign, or the word for it, is a right one as a part."""
-        if not PERCENT.match(self.state.behind) or figure.weight < 2:
+    def is_part(self, cell: Cell, figure: Figure) -> bool:
+        """Whether a number before a percent sign, or the word for it, is a right part of 100."""
+        if (part := in_hundred(self.state, figure)) is None:
             return False
-        part = replace(figure, value=figure.value / 100, unit=figure.unit / 100)
-        proxy = Cell(part, cell.start)
-        if not (self.is_weight(proxy, True) or self.found(proxy)) or proxy.is_wrong:
-            self.state.claims[:] = [claim for claim in self.state.claims if claim is not proxy]
+        proxy, count = Cell(part, cell.start), len(self.state.claims)
+        is_found = self.is_weight(proxy, True) or self.found(proxy)
+        del self.state.claims[count:]
+        if not is_found or proxy.is_wrong:
             return False
-        self.state.claims[-1] = cell
         cell.exact = None if proxy.exact is None else 100 * proxy.exact
         cell.verdict, cell.quantity = proxy.verdict, proxy.quantity
+        self.state.claims.append(cell)
         return True
 
-    def is_weight(self, cell: Cell, is_part: bool = False) -> bool:
-        """Whether a number is a printed weight with other places, where words speak of weights."""
-        figure = cell.figure
-        if not (is_part or "A" in heard(self.state.sentence)) or not figure or figure.weight < 2:
-            return False
-        lists = [self.state.pool.of_role("A"), *list(self.state.pool.recent())[:NEXT]]
-        for known in (c for grid in lists if grid is not None for c in grid.cells()):
-            is_known = known.figure and known.verdict in ("correct", "propagated")
-            if is_known and known.exact is not None and figure.is_rounded(known.exact):
-                self.state.refer(cell, known)
-                return True
-        return False
-
-    def is_running(self, cell: Cell) -> bool:
-        """Whether a number is the sum of the first entries of one of the last lists."""
-        for grid in list(self.state.pool.recent())[:NEXT]:
-            cells = list(grid.cells()) if 1 in grid.shape else []
-            first = self.state.runs.grid(cells[:-1]) if len(cells) > 2 else None
-            step = self.state.steps.unary("cumulative", first, "cum") if first else None
-            if step is not None and self.entry(cell, step):
-                return True
-        return False
+    def is_weight(self, cell: Cell, is_part: bool) -> bool:
+        """Whether a number is a printed weight with other places."""
+        known = weight(self.state, cell.figure, is_part) if cell.figure else None
+        if known is not None:
+            self.state.refer(cell, known)
+        return known is not None
 
     def is_next(self, cell: Cell) -> bool:
         """Whether a number goes on with the entries of a step that stood just before it."""

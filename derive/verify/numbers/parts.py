@@ -1,0 +1,41 @@
+"""Parts of a whole in running text: percentages, and weights printed with other places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from derive.verify.grammar.figures import Figure
+from derive.verify.grammar.grids import Cell
+from derive.verify.known.state import State
+from derive.verify.speech.hearing import heard
+
+NEAR = 2
+"""So many of the last lists may hold the weights."""
+SIGNS = "%％٪"
+_PERCENT = re.compile(
+    r"[-−]?[\d.,٫]+(?:\\,|[\s$~}]){0,4}\\?(?:[%％٪]|per ?cents?\b|prozent\b|pour ?cents?\b"
+    r"|por ?cien\w*|por cento|percento|per cento|procent\w*|процент\w*|відсот\w*|パーセント|퍼센트"
+    r"|phần trăm|yüzde|प्रतिशत|في المئة)",
+    re.I,
+)
+"""A number with a percent sign that stands apart from it, or with the word for it."""
+
+
+def in_hundred(state: State, figure: Figure) -> Figure | None:
+    """The part that a number is before a percent sign which stands apart from it."""
+    if figure.weight < 2 or not _PERCENT.match(state.behind):
+        return None
+    return replace(figure, value=figure.value / 100, unit=figure.unit / 100)
+
+
+def weight(state: State, figure: Figure, is_part: bool) -> Cell | None:
+    """The printed weight that a number with other places is, where words speak of weights."""
+    if figure.weight < 2 or not (is_part or "A" in heard(state.sentence)):
+        return None
+    lists = [state.pool.of_role("A"), *list(state.pool.recent())[:NEAR]]
+    for known in (cell for grid in lists if grid is not None for cell in grid.cells()):
+        is_right = known.figure is not None and known.verdict in ("correct", "propagated")
+        if is_right and known.exact is not None and figure.is_rounded(known.exact):
+            return known
+    return None
