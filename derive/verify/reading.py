@@ -22,7 +22,7 @@ from derive.verify.documents.worded import unworded
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Headed, Name, Number
-from derive.verify.grammar.parser import Parser
+from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
 from derive.verify.known.bound import Bound
 from derive.verify.known.fixed import Fixed
@@ -181,7 +181,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     uses = segment.uses or segment.offsets
     breaks = [uses[place] for place, letter in enumerate(text) if letter == "\n"]
     parts = apart(list(parser.chains()), [uses[p] for p, c in enumerate(text) if c == BREAK])
-    chains = [c for part in parts for c in ordered(part, breaks)]
+    chains = [c for part in parts for found in ordered(part, breaks) for c in led(found)]
     made = [chain for table in found for chain in tabled(table, segment)]
     made += [chain for lists in (*drawn, *beside) for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)

@@ -57,7 +57,7 @@ def _headless(chain: Chain) -> Chain:
     return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations, chain.ties)
 
 
-def _led(chain: Chain) -> Iterator[Chain]:
+def led(chain: Chain) -> Iterator[Chain]:
     """A chain, and apart from it the list to which an arrow leads from a setting: T = 2 → [...]."""
     match chain.sides:
         case (Name(), Number(), Array() as made) if chain.relations[1:2] == ("→",):
@@ -107,7 +107,7 @@ class Parser(Terms):
             if _is_deep(chain):
                 continue
             yield from self.inner
-            yield from _led(self.run(_headless(chain) if self.is_rest(before) else chain))
+            yield self.run(_headless(chain) if self.is_rest(before) else chain)
 
     def is_idle(self, place: int) -> bool:
         """Whether a word stands before another, far from any number, and announces nothing."""
