@@ -63,6 +63,12 @@ def test_as_many_cells_as_numbers_in_text():
     assert told.value.expected == "at most 10,000" and told.value.hint
 
 
+def test_relations_without_numbers_are_counted_too():
+    with pytest.raises(InputError, match="too many formulas") as told:
+        verify("x = y\n" * 20_001)
+    assert told.value.expected and told.value.hint
+
+
 def test_formulas_in_a_circle_end():
     rows = "".join(
         f'<row r="{i}"><c r="A{i}"><f>A{i % 600 + 1}+1</f><v>{i}</v></c></row>'

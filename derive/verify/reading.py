@@ -68,6 +68,8 @@ _COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
 """What stands before a printout that is kept as a comment."""
 _SIGNED = re.compile(r"(?<=[^\W\d] )[ ](?=[ ]*-\d)|(?<=[^\W\d])[ ](?=-\d)")
 """Between a word that a program prints and a negative number."""
+MAX_FORMULAS = 20_000
+_RELATION = re.compile(r"=+|≈|\\approx")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _MARKER = re.compile(r"[ \t>#*]*(?:(\d{1,3})[.)]|[\[(](\d{1,3})[\])])[ \t]+\S")
 _OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
@@ -83,6 +85,12 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
         )
     if sum(len(_NUMBER.findall(segment.text)) for segment in document.segments) > 3 * MAX_NUMBERS:
         raise too_many(document.name)
+    if sum(len(_RELATION.findall(segment.text)) for segment in document.segments) > MAX_FORMULAS:
+        raise InputError(
+            f"{document.name} holds too many formulas to be checked",
+            expected=f"at most {MAX_FORMULAS:,} relations",
+            hint="check it part by part",
+        )
     article = _read(document, fixed)
     if document.chains:
         return article
