@@ -13,6 +13,9 @@ from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, lettered, reapplied
 from derive.verify.values.evaluate import has_value
 
+INDICES = frozenset("ijknmt")
+"""Letters that count the terms of a sum."""
+
 
 class Walk:
     """One walk along the sides of a chain."""
@@ -61,7 +64,7 @@ class Walk:
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
-        if self.source is None and grid.made is None and _is_numeric(self.raw):
+        if grid.made is None and _is_numeric(self.raw):
             for cell in (c for c in grid.cells() if c.verdict == "assumed"):
                 cell.verdict, cell.why = "unchecked", "not worked out"
         for name in names[:-1]:
@@ -101,7 +104,20 @@ def _is_numeric(side: Node | None) -> bool:
     inside = [side]
     while inside:
         node = inside.pop()
+        if isinstance(node, Function) and node.name == "sum over" and _is_counted(node):
+            continue
         if isinstance(node, Name) or (isinstance(node, Function) and node.name[:1] == "?"):
             return False
         inside.extend(node.parts())
     return True
+
+
+def _is_counted(total: Node) -> bool:
+    """Whether nothing but an index is unknown of what is summed up."""
+    names, inside = set(), [total]
+    while inside:
+        node = inside.pop()
+        if isinstance(node, Name):
+            names.add(node.text)
+        inside.extend(node.parts())
+    return len(names) <= 1 and names <= INDICES
