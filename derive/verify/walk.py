@@ -11,6 +11,7 @@ from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, lettered, reapplied
+from derive.verify.numbers.rescaled import rescaled
 from derive.verify.values.evaluate import has_value
 
 INDICES = frozenset("ijknmt")
@@ -63,6 +64,8 @@ class Walk:
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
+        if (whole := rescaled(self.results.state, label, self.source)) is not None:
+            self.source, ways, printed = whole, (), ()
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
         if grid.made is None and _is_numeric(self.raw):
             for cell in (c for c in grid.cells() if c.verdict == "assumed"):
