@@ -100,3 +100,21 @@ def test_a_row_of_an_encoding_at_another_position_is_wrong(said, third):
     found = verdicts(article, 3 if said else 1)
     assert found[:8] == ["correct"] * 8
     assert found[8:11] == ["correct" if third == 2 else "wrong"] * 3
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_running_sum_is_multiplied_where_the_largest_score_has_grown(is_right):
+    old, factor = 1 + exp(-0.5), exp(-1)
+    new = old * (factor if is_right else 1) + 1 + exp(-0.5)
+    before = f"{factor:.3f} * " if is_right else ""
+    article = (
+        f"m = 1.0\n\nl = exp(1.0 - 1.0) + exp(0.5 - 1.0) = {old:.3f}\n\n"
+        f"m = 2.0\n\nc = exp(1.0 - 2.0) = {factor:.3f}\n\n"
+        f"l = {before}{old:.3f} + 1 + {exp(-0.5):.3f} = {new:.3f}\n"
+    )
+    assert (verdicts(article, 9)[-1] == "wrong") is not is_right
+
+
+@pytest.mark.parametrize("worked", ["0/0", "\\sum_{i=1}^{10^9} \\frac{1}{i^2}", "\\log 0"])
+def test_what_has_no_value_is_not_checked(worked):
+    assert verdicts(f"$x = {worked} = 1.75$\n", 1)[-1] == "unchecked"

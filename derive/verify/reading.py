@@ -29,6 +29,7 @@ from derive.verify.known.fixed import Fixed
 from derive.verify.known.masking import is_forgotten
 from derive.verify.known.scaling import is_left_out
 from derive.verify.matrices.layouts import binding
+from derive.verify.matrices.sides import led_on
 from derive.verify.program import (
     ENDINGS,
     Scope,
@@ -112,7 +113,8 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
         for event in chains(document):
             if len(article.state.claims) > MAX_NUMBERS:
                 raise too_many(document.name)
-            _one(article, event, document)
+            for part in led_on(event):
+                _one(article, part, document)
         article.finish()
     return article
 

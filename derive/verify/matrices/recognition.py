@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from derive.verify.causes.mistakes import is_explained
-from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Leaf, Node
 from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_same
@@ -282,7 +282,9 @@ class Matches:
             return True
         if role(name) or grid.shape == (1, 1) or name:
             return False
-        found = [self.state.pool.vector(row) or self.one_by_one(row) for row in grid.rows]
+        found = [
+            self.state.pool.vector(row) or siblings.one_by_one(self.state, row) for row in grid.rows
+        ]
         if any(v is None for v in found):
             return False
         if any(c.verdict != "correct" for v in found for c in v or ()):
@@ -293,8 +295,3 @@ class Matches:
             for cell, origin in zip(row, origins or (), strict=True):
                 self.state.refer(cell, origin)
         return True
-
-    def one_by_one(self, row: list[Cell]) -> list[Cell] | None:
-        """Results printed each alone before, which a row of three or more repeats."""
-        is_telling = len(row) > 2 and not all(c.figure and c.figure.is_whole for c in row)
-        return self.state.runs.same(row) if is_telling else None

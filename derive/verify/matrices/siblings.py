@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from derive.verify.causes.mistakes import is_row_explained
-from derive.verify.grammar.grids import Grid
+from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Leaf
 from derive.verify.known.agreement import Readings, agreement
 from derive.verify.known.matching import Asked, Match, matched
@@ -66,12 +67,40 @@ def in_turn(state: State, grid: Grid, kind: str) -> Match | None:
         return None
     if matched(grid.rows, [step], Asked((step.name,), None, {id(step)})) or step.made is None:
         return None
+    others = (s for s in state.steps.all(grid.shape) if s.name == step.name or is_next(state, s))
+    if _is_other(grid, others):
+        return None
     places = (_row(row, step.shape[1]),)
     counts = agreement(grid.rows, Readings(step), places, True, grid.shape[1])
     is_begun = 2 * counts.agreed >= grid.shape[1] and counts.digits >= TELLING
     if not is_begun and not is_row_explained(grid.rows, step.made, state.pool, row):
         return None
     return Match(step, places, counts, grid.shape[1], True)
+
+
+def _is_other(grid: Grid, steps: Iterable[Grid]) -> bool:
+    """Whether a list agrees with another step, with too many digits for a chance."""
+    match = matched(grid.rows, steps)
+    return match is not None and match.is_whole and match.counts.digits >= LEAST
+
+
+def one_by_one(state: State, row: list[Cell]) -> list[Cell] | None:
+    """Results printed each alone before, or as lists, which a row of three or more repeats."""
+    if len(row) < 3 or all(c.figure and c.figure.is_whole for c in row):
+        return None
+    return state.runs.same(row) or joined(state, row)
+
+
+def joined(state: State, row: list[Cell]) -> list[Cell] | None:
+    """The earlier lists of one length that a list repeats one after the other."""
+    for width in range(len(row) // 2, 1, -1):
+        if len(row) % width:
+            continue
+        parts = [state.pool.vector(row[i : i + width]) for i in range(0, len(row), width)]
+        found = [part for part in parts if part is not None]
+        if len(found) == len(parts):
+            return [cell for part in found for cell in part]
+    return None
 
 
 def in_block(state: State, grid: Grid, kind: str = "") -> Match | None:

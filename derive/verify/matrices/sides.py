@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
+from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number, literal
 from derive.verify.speech.roles import indexed, role
 
 WORDS = frozenset("aeiouyàèéó")
@@ -70,3 +71,11 @@ def factors(side: Node) -> Iterator[Node]:
     if isinstance(side, Binary) or (isinstance(side, Function) and side.name == "T"):
         for part in side.parts():
             yield from factors(part)
+
+
+def led_on(chain: Chain) -> tuple[Chain, ...]:
+    """A list before an arrow and the word behind it, each by itself: scaled [...] -> weights."""
+    match chain:
+        case Chain((Array(), Name()), relations=("→",)) if literal(chain.sides[0]):
+            return tuple(replace(chain, sides=(side,), relations=()) for side in chain.sides)
+    return (chain,)

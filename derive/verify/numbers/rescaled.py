@@ -19,7 +19,7 @@ LATEST = 12
 
 
 def rescaled(state: State, label: Node | None, source: Node | None) -> Node | None:
-    """A sum with its old value multiplied; None where it is, or where no largest score has grown."""
+    """A sum with its old value multiplied; None where it is, or no largest score has grown."""
     old = state.pool.named.get(label.text) if isinstance(label, Name) else None
     parts = terms(source) if source is not None else []
     if old is None or old.shape != (1, 1) or len(parts) < 2 or source is None:
