@@ -132,3 +132,34 @@ def test_rows_of_a_call_are_one_matrix():
     verdicts = [v for _, v in found("\n".join((*told, "", *rows)) + head + "\n".join(table) + "\n")]
     assert [k for k, v in enumerate(verdicts[-12:]) if v != "correct"] == [5]
     assert verdicts[-7] == "wrong"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "pesi in percentuale: 59.5, 29.6, {}",
+        "Prozent: [59.5, 29.6, {}]",
+        "百分比：[59.5, 29.6, {}]",
+    ],
+)
+def test_percentages_without_a_sign(words):
+    head = "s = [1.1, 0.4, -0.6]\n\nweights: [0.595, 0.296, 0.109]\n\n"
+    for last, verdict in (("10.9", "correct"), ("11.9", "wrong")):
+        assert [v for _, v in found(head + words.format(last) + "\n")][6:] == [
+            "correct",
+            "correct",
+            verdict,
+        ]
+
+
+def test_numbers_that_add_up_to_no_hundred_are_no_percentages():
+    text = "weights: [0.595, 0.296, 0.109]\n\nages: [59.5, 29.6, 17.0]\n"
+    assert "wrong" not in {v for _, v in found(text)}
+
+
+def test_smoothed_labels_as_a_list():
+    head = (
+        "Label smoothing, ε = 0.1; the correct class is the second.\n\np = [0.2, 0.1, 0.1, 0.6]\n\n"
+    )
+    spoilt = [v for _, v in found(head + "q = [0.025, 0.925, 0.025, 0.035]\n")][-4:]
+    assert spoilt == ["correct", "correct", "correct", "wrong"]

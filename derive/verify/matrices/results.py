@@ -21,6 +21,7 @@ from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.said import list_of
 from derive.verify.numbers.called import called_for, reapplied, tempered
 from derive.verify.numbers.formulary import by_formula
+from derive.verify.numbers.hundreds import percents
 from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.ratios import divided
 from derive.verify.numbers.running import summed_up
@@ -168,7 +169,8 @@ class Results:
 
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
-        for way in (smoothed, tempered, scaled, measured, called_for, divided, summed_up):
+        ways = (smoothed, tempered, scaled, measured, called_for, divided, summed_up, percents)
+        for way in ways:
             if (made := way(self.state, grid)) is not None:
                 return made
         return list_of(self.state, self.names, grid) or updated(self.state, grid)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Component, Function, Leaf, Negative, Node, Number
 from derive.verify.known.state import State
+from derive.verify.numbers.hundreds import is_probable
 
 HOT = frozenset("y onehot one_hot y_true e_y target y_onehot one-hot".split())
 """Names of labels that are 1 at the right class and 0 elsewhere."""
@@ -23,7 +22,7 @@ def labels(state: State, name: str) -> Grid | None:
     name = name.lower().replace("{", "").replace("}", "").replace("\\", "").replace("^", "_")
     if name not in HOT and not (name in SOFT and state.said.is_smoothed):
         return None
-    shares = next((g for g in state.pool.recent() if is_probable(g)), None)
+    shares = next((g for g in state.pool.recent() if g.shape[0] == 1 and is_probable(g)), None)
     place = aimed(state, shares) if shares is not None else None
     if shares is None or place is None:
         return None
@@ -70,12 +69,3 @@ def _entry(shares: Grid, node: Node) -> int | None:
             same = [j for j, c in enumerate(shares.rows[0]) if first in (c, c.origin)]
             return same[0] if len(same) == 1 else None
     return None
-
-
-def is_probable(grid: Grid) -> bool:
-    """Whether the numbers of a list are probabilities, as far as their digits say."""
-    figures = [cell.figure for cell in grid.cells() if cell.figure]
-    if grid.shape[0] > 1 or len(figures) < 2 or min(f.value for f in figures) < 0:
-        return False
-    total = sum((f.value for f in figures), Fraction(0))
-    return abs(total - 1) <= sum((f.unit for f in figures), Fraction(0)) / 2

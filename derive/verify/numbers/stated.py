@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from math import inf
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Component, Function, Leaf
 from derive.verify.known.state import State
+from derive.verify.numbers.hundreds import is_probable
 from derive.verify.speech.roles import COPULAS
 
 SAID = {
@@ -79,7 +79,7 @@ def stated(state: State, cell: Cell) -> Grid | None:
     if found is None or grid is None or cell.figure is None:
         return None
     functions = next(f for f, w in SAID.items() if re.fullmatch(w, found["kind"], re.I))
-    if functions[0] in PROBABLE and not _is_probable(grid):
+    if functions[0] in PROBABLE and not is_probable(grid):
         return None
     if _is_open(state, cell, grid, functions[0], found):
         return None
@@ -136,14 +136,6 @@ def _row(state: State, grid: Grid | None) -> Grid | None:
     return grid if grid.shape[0] == 1 else state.runs.grid([row[0] for row in grid.rows])
 
 
-def _is_probable(grid: Grid) -> bool:
-    """Whether the numbers of a list are probabilities, as far as their digits say."""
-    figures = [cell.figure for cell in grid.cells() if cell.figure]
-    total = sum((f.value for f in figures), Fraction(0))
-    room = sum((f.unit for f in figures), Fraction(0)) / 2
-    return min(f.value for f in figures) >= 0 and abs(total - 1) <= room
-
-
 def _is_open(state: State, cell: Cell, grid: Grid, function: str, found: re.Match[str]) -> bool:
     """Whether something else may be meant: a count, what is 1 but for rounding, another list."""
     figure = cell.figure
@@ -156,7 +148,7 @@ def _is_open(state: State, cell: Cell, grid: Grid, function: str, found: re.Matc
     before = found.string[: found.start("end")] if "end" in found.re.groupindex else ""
     reach = len(found.string) - len(re.sub(_SENTENCE, "", before))
     near = [g for g in state.pool.grids[-4:-1] if before and _start(g) >= cell.start - reach]
-    return any(function not in PROBABLE or _is_probable(g) for g in near)
+    return any(function not in PROBABLE or is_probable(g) for g in near)
 
 
 def _start(grid: Grid) -> int:
