@@ -115,25 +115,6 @@ def test_degrees_are_none_where_radians_agreed():
     assert [v for _, v in found(text) if v == "wrong"] == ["wrong"]
 
 
-def test_rows_of_a_call_are_one_matrix():
-    places = [[f(k / 100**e) for e in (0, 1) for f in (mpmath.sin, mpmath.cos)] for k in range(3)]
-    words = [[0.12, 0.45, -0.33, 0.80], [-0.21, 0.67, 0.05, 0.14], [0.90, -0.40, 0.31, 0.27]]
-    told = [
-        f"- {w}: {shown(row, 2)}" for w, row in zip(("나는", "밥을", "먹는다"), words, strict=True)
-    ]
-    rows = [
-        f"- PE({k}) = [sin({k}), cos({k}), sin({k}/100), cos({k}/100)] = {shown(row)}"
-        for k, row in enumerate(places)
-    ]
-    sums = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(words, places, strict=True)]
-    sums[1][1] += 0.5
-    table = [f"| {' | '.join(('w', *(f'{float(x):.4f}' for x in row)))} |" for row in sums]
-    head = "\n\n| 단어 | x1 | x2 | x3 | x4 |\n|---|---|---|---|---|\n"
-    verdicts = [v for _, v in found("\n".join((*told, "", *rows)) + head + "\n".join(table) + "\n")]
-    assert [k for k, v in enumerate(verdicts[-12:]) if v != "correct"] == [5]
-    assert verdicts[-7] == "wrong"
-
-
 @pytest.mark.parametrize(
     "words",
     [
