@@ -49,6 +49,7 @@ OF_TOKENS = frozenset("S scaled A O".split())
 """Quantities that have a row for each token."""
 SHORT = 3
 """A name with more letters is a word."""
+WAYS = (smoothed, tempered, scaled, measured, called_for, divided, summed_up, percents)
 HALF = 0.5
 FEW = 0.25
 """The part of a matrix that agrees with the formula that stands over it, at the least."""
@@ -169,11 +170,8 @@ class Results:
 
     def spoken(self, grid: Grid) -> Node | None:
         """What a list is by the words of its sentence."""
-        ways = (smoothed, tempered, scaled, measured, called_for, divided, summed_up, percents)
-        for way in ways:
-            if (made := way(self.state, grid)) is not None:
-                return made
-        return list_of(self.state, self.names, grid) or updated(self.state, grid)
+        made = next(filter(None, (way(self.state, grid) for way in WAYS)), None)
+        return made or list_of(self.state, self.names, grid) or updated(self.state, grid)
 
     def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What the article says that a name stands for, where the numbers as printed give this."""
