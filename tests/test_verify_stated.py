@@ -168,3 +168,49 @@ def test_weights_to_which_a_temperature_leads(arrow, slip):
     last = "wrong" if slip else "correct"
     assert [c.verdict for c in claims][4:7] == ["correct", "correct", last]
     assert [c.verdict for c in claims][8:] == ["correct", "correct", last]
+
+
+PE = [
+    [f(k / 100**j) for j in (0, 1) for f in (math.sin, math.cos)] for k in range(3)
+]  # base 10000, four wide
+EMBEDDED = [[0.2, 0.5, -0.3, 0.1], [0.7, -0.1, 0.4, 0.6], [-0.2, 0.3, 0.9, 0.0]]
+
+
+def bracketed(rows, places):
+    lines = (" & ".join(f"{x:.{places}f}" for x in row) for row in rows)
+    return r"\begin{bmatrix} " + r" \\ ".join(lines) + r" \end{bmatrix}"
+
+
+@pytest.mark.parametrize("head", ["X = E + PE = ", "X = "])
+@pytest.mark.parametrize("slip", [False, True])
+def test_an_input_is_worked_out_where_most_of_it_agrees(head, slip):
+    added = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(EMBEDDED, PE, strict=True)]
+    added[2][2] += 0.18 * slip
+    text = (
+        f"Sinusoidal positions. $$E = {bracketed(EMBEDDED, 2)}$$\n\n$${head}{bracketed(added, 4)}$$"
+    )
+    verdicts = [c.verdict for c in verify(text, "a.md").claims]
+    assert verdicts[:12] == ["assumed"] * 12
+    assert verdicts[12:] == ["correct"] * 10 + ["wrong" if slip else "correct", "correct"]
+
+
+def test_an_input_that_agrees_with_nothing_is_given():
+    text = f"$$E = {bracketed(EMBEDDED, 2)}$$ $$X = {bracketed(PE[::-1], 4).replace('9', '3')}$$"
+    assert {c.verdict for c in verify(text, "a.md").claims} <= {"assumed", "correct"}
+
+
+SIGNED_ = "gelu(x) with x = [-1.0, 0.5, 2.0]. gelu = [-0.159, 0.346, 1.954]. {}"
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("The first output of GELU is 0.159, which is not 0.", "wrong"),
+        ("The first output of GELU is -0.159, which is not 0.", "correct"),
+        ("The absolute value of GELU is 0.159.", "unchecked"),
+        ("The training of 0.159 epochs was short.", "unchecked"),
+    ],
+)
+def test_the_sign_of_a_number_behind_the_name_of_its_list(said, verdict):
+    claims = verify(SIGNED_.format(said), "a.md").claims
+    assert next(c for c in claims[6:] if "0.159" in c.printed).verdict == verdict

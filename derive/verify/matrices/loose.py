@@ -47,9 +47,9 @@ class Loose:
         """The list is at its end: what of it is not explained yet may be so together."""
         cells, self.cells = self.cells[-LONGEST:], []
         self.listed(cells)
-        self.before.clear()
         for cell in cells:
-            slipped(self.state, cell, cells)
+            slipped(self.state, cell, cells, self.before[id(cell)][1])
+        self.before.clear()
 
     def listed(self, cells: list[Cell]) -> None:
         """Judges what of the numbers is explained together, and what stands before and behind."""

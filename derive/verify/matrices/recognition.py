@@ -31,8 +31,8 @@ DISTINCT = frozenset(("PE", "Q'", "K'", "LN", "mean", "var", "std", "rms"))
 """Quantities whose names mean nothing else."""
 SIGNED = frozenset("H Q K V S scaled masked PE LN".split())
 """What may be negative without being a gradient."""
-CERTAIN = 8
-"""So many agreeing digits make a result of what has the name of an input."""
+CERTAIN, MOSTLY = 8, 0.75
+"""So many agreeing digits make a result of what is named as an input; twice as many if most."""
 WORDS = 3
 """So many words before a matrix are taken for what it may be, with one mistake throughout."""
 WIDEST = 12
@@ -49,11 +49,8 @@ class Matches:
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
         fixed = self.state.fixed_match(grid, name, index)
-        named = (
-            fixed
-            or unmasked(self.state, grid)
-            or siblings.match(self.state, name, grid, self.asked())
-        )
+        named = fixed or unmasked(self.state, grid)
+        named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)
             return True
@@ -115,7 +112,9 @@ class Matches:
     def is_certain(self, grid: Grid) -> bool:
         """Whether what has the name of an input is, without doubt, worked out."""
         match = matched(grid.rows, self.worked(grid.shape))
-        if match is None or not match.is_whole or match.counts.digits < CERTAIN:
+        if match is None or match.share < MOSTLY:
+            return False
+        if match.counts.digits < (CERTAIN if match.is_whole else 2 * CERTAIN):
             return False
         self.by_match(grid, match)
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from flint import arb
@@ -19,20 +20,30 @@ LEAST = 3
 """A number has at least so many significant digits."""
 
 
-def slipped(state: State, cell: Cell, beside: Sequence[Cell]) -> bool:
+CLOSE = 24
+"""The name of a list stands so near before one of its numbers, in characters."""
+_SIZE = re.compile(
+    r"(?i)\babs|magnitude|absolut|betrag|amount|size|\||绝对|絕對|絶対|大小|модул|절댓값|moduł"
+)
+"""What says that only the size of a number is meant."""
+
+
+def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = "") -> bool:
     """Whether a number is an earlier result with two digits swapped; it is then judged.
 
-    Or with the other sign, where what stands beside it repeats the same row: what is meant may
-    be the negative else.
+    Or with the other sign, where what stands beside it repeats the same row, or its name stands
+    right before it: what is meant may be the negative else.
     """
     figure = cell.figure
     if figure is None or figure.weight < LEAST or cell.verdict != "unchecked":
         return False
     repeated = {id(c.origin) for c in beside if c.origin is not None}
     meant = {}
-    for grid in list(state.pool.recent())[:RECENT]:
-        for row in grid.rows if _is_near(grid, cell) else ():
-            is_said = any(id(c.origin or c) in repeated for c in row)
+    for place, grid in enumerate(state.pool.recent()):
+        is_named = _is_named(grid, figure.text, sentence)
+        is_near = place < RECENT and _is_near(grid, cell)
+        for row in grid.rows if is_near or is_named else ():
+            is_said = is_named or any(id(c.origin or c) in repeated for c in row)
             for c in row:
                 if (
                     c.verdict in RIGHT
@@ -47,6 +58,14 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell]) -> bool:
     cell.exact, cell.quantity, cell.verdict, cell.why = origin.exact, origin.quantity, "wrong", ""
     cell.made, cell.at = origin.made, origin.at
     return True
+
+
+def _is_named(grid: Grid, number: str, sentence: str) -> bool:
+    """Whether the name of a list stands right before a number, whose sign is meant too."""
+    before, _, behind = sentence.partition(number)
+    if len(grid.name) < LEAST or (not behind and number not in sentence) or _SIZE.search(sentence):
+        return False
+    return grid.name.lower() in before[-CLOSE:].lower()
 
 
 def _is_near(grid: Grid, cell: Cell) -> bool:
