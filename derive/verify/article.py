@@ -114,7 +114,8 @@ class Article:
                 self.announce(side, chain.start)
         elif cells := literal(side):
             self.loose.close()
-            self.shown(side, cells)
+            if not (self.state.is_output and self.printouts.told((side,), False, self.start)):
+                self.shown(side, cells)
         else:
             if is_number(side):
                 self.state.scale, self.state.scale_at = side, self.start

@@ -236,6 +236,8 @@ def is_list(node: Node) -> bool:
 
 
 def _stacked(found: list[list[list[Cell]]], items: tuple[Node, ...]) -> list[list[Cell]] | None:
+    if len(found) == 1 and len(found[0]) > 1:
+        return found[0]  # a batch of one
     lists = {is_list(item) for item in items}
     if len(lists) > 1 or any(len(rows) != 1 for rows in found):
         return None

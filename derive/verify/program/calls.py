@@ -23,7 +23,7 @@ SAME = frozenset(
     "round signif float item numpy tolist detach squeeze as_tensor tensor array asarray c print"
     " clone copy as.numeric as.vector cpu FloatTensor matrix str list tuple array2string around"
     " vec double single num2str mat2str format string to type astype contiguous disp"
-    " display flatten ravel drop".split()
+    " display flatten ravel drop Tensor DoubleTensor LongTensor constant Parameter Variable mat".split()
 )
 """What leaves the numbers as they are."""
 TEXTS = frozenset("sprintf paste paste0 fprintf printf cat".split())
