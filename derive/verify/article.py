@@ -24,11 +24,19 @@ from derive.verify.known.state import State
 from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
-from derive.verify.matrices.operands import ROUNDED, Operands
+from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
 from derive.verify.matrices.said import made_of, weights
-from derive.verify.matrices.sides import factors, is_bare_word, is_size, shown_by, squared
+from derive.verify.matrices.sides import (
+    factors,
+    is_bare_word,
+    is_rounded,
+    is_size,
+    is_vector,
+    shown_by,
+    squared,
+)
 from derive.verify.numbers.measured import is_measured
 from derive.verify.numbers.ruled import ruled
 from derive.verify.numbers.scalars import Scalars
@@ -90,7 +98,7 @@ class Article:
             return
         if chain.relations[:1] == (GIVEN,):
             chain = replace(chain, relations=chain.relations[1:])
-            self.state.assumes |= not (self.is_quantity(sides[0]) or _is_rounded(sides[1]))
+            self.state.assumes |= not (self.is_quantity(sides[0]) or is_rounded(sides[1]))
         if chain.relations[:1] == (TOLD,):
             if self.printouts.told(sides, chain.relations[1] == OUTPUT, self.start):
                 return
@@ -142,7 +150,7 @@ class Article:
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
-        if is_size(side) and not self.is_vector(self.announced(self.start)):
+        if is_size(side) and not is_vector(self.announced(self.start)):
             self.sizes([cell for row in cells for cell in row])
         elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
             return
@@ -192,7 +200,7 @@ class Article:
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
         label = self.announced(self.start) or alone_above(self.state.words)
-        is_named = isinstance(label, Name) and self.is_vector(label) and role(label.text) in WHOLE
+        is_named = isinstance(label, Name) and is_vector(label) and role(label.text) in WHOLE
         if self.state.assumes or is_named or self.matches.is_block(Grid(cells)):
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)
@@ -202,7 +210,7 @@ class Article:
         side = parted(self.state.pool, shown_by(side))
         if not isinstance(side, Name) and is_number(side):
             self.state.scale, self.state.scale_at = side, start
-        if isinstance(side, Name) and self.is_vector(side):
+        if isinstance(side, Name) and is_vector(side):
             self.state.marked, self.state.marked_at = side, start
         if not isinstance(side, Name) or self.is_known(side.text):
             self.state.label, self.state.label_at, self.state.label_made = side, start, None
@@ -211,7 +219,7 @@ class Article:
 
     def is_copula(self, side: Name) -> bool:
         """Whether a word is the verb between a sign and what it is: the weights A are ..."""
-        return side.text in COPULAS and self.is_vector(self.state.label)
+        return side.text in COPULAS and is_vector(self.state.label)
 
     def is_quantity(self, side: Node) -> bool:
         """Whether a side is the name of a quantity, which may be a result."""
@@ -230,9 +238,7 @@ class Article:
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
         sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))
-        if any(map(is_size, sides)) and not any(
-            self.is_vector(x) for s in sides for x in factors(s)
-        ):
+        if any(map(is_size, sides)) and not any(is_vector(x) for s in sides for x in factors(s)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
         names = self.names_of(sides)
@@ -265,12 +271,6 @@ class Article:
             return False
         return 0 <= self.start - self.state.marked_at - len(label.text) <= REMARK
 
-    def is_vector(self, node: Node | None) -> bool:
-        """Whether a side is the sign of a matrix or of one of its rows, not a word for it."""
-        if not isinstance(node, Name) or (node.text.isalpha() and len(node.text) > 2):
-            return False
-        return bool(role(node.text) or indexed(node.text))
-
     def defined(self, names: list[Name], sides: tuple[Node, ...], before: Node | None) -> None:
         """What names stand for; the last is the heading of what comes next."""
         made = next((side for side in reversed(sides) if not isinstance(side, Name)), None)
@@ -294,8 +294,3 @@ class Article:
         grid = Grid(cells, "", made)
         for name in names:
             self.state.pool.bind(name.text, grid)
-
-
-def _is_rounded(side: Node) -> bool:
-    """Whether numbers have the places of results."""
-    return any(cell.figure and cell.figure.unit <= ROUNDED for cell in side.cells())

@@ -11,6 +11,7 @@ from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Function, Name, Node, Number, literal
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import fill
+from derive.verify.matrices.between import meant
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.results import Results
 from derive.verify.program import BEGINS, PRINTS, REMARKS
@@ -145,7 +146,8 @@ class Printouts:
             if self.results.exact_of(item.source, cells) is None:
                 return False
             self.remove(item)
-            self.results.result(cells, item.source, (), item.expression)
+            recent = self.state.pool.recent()
+            self.results.result(cells, meant(item.source, recent, cells), (), item.expression)
             return True
         if not names:
             self.remove(item)

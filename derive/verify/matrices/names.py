@@ -250,7 +250,7 @@ class Meanings:
     def meaning(self, text: str) -> Grid | None:
         """The matrix a name means: as printed, or as the step of that name."""
         if text in self.assigned and text not in self.state.pool.named:
-            return self.definition(text) or (self.width(text) if text == "d_k" else None)
+            return self.definition(text) or (width(self.state, text) if text == "d_k" else None)
         found = self.state.pool.lookup(text)
         if found is not None and not is_other(text, found.name):
             return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
@@ -15,6 +14,7 @@ from derive.verify.known.matching import Asked, matched
 from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.recognition import Matches
+from derive.verify.matrices.sides import ROUNDED
 from derive.verify.matrices.worked import Worked
 from derive.verify.values.align import aligned, terms
 from derive.verify.values.evaluate import has_value, value
@@ -25,8 +25,6 @@ NEAR = 4
 """So many of the last results may stand among the operands as whole numbers."""
 _LAST = re.compile(r"(\d{1,2})\W*$")
 """The number of an entry, behind its name."""
-ROUNDED = Fraction(1, 1000)
-"""An operand with so many places that is printed nowhere before was rounded."""
 ENOUGH = 7
 """So many agreeing digits in a sum are no chance."""
 

@@ -14,6 +14,7 @@ from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
+from derive.verify.matrices.between import meant
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.others import is_settled, is_turned, others
@@ -50,8 +51,7 @@ OF_TOKENS = frozenset("S scaled A O".split())
 SHORT = 3
 """A name with more letters is a word."""
 WAYS = (smoothed, tempered, scaled, measured, called_for, divided, summed_up, percents)
-HALF = 0.5
-FEW = 0.25
+HALF, FEW = 0.5, 0.25
 """The part of a matrix that agrees with the formula that stands over it, at the least."""
 
 
@@ -197,7 +197,8 @@ class Results:
         shape = (len(cells), len(cells[0]))
         if grid is None or grid.shape not in (shape, shape[::-1] if 1 in shape else shape):
             return None
-        made = None if any(c.figure for c in grid.cells()) else grid.made
+        source = None if any(c.figure for c in grid.cells()) else grid.made
+        made = source and meant(source, self.state.pool.recent(), cells)
         return Function("T", (made,)) if made is not None and grid.shape != shape else made
 
     def gather(self, grid: Grid) -> None:

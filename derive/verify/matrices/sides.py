@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number, literal
 from derive.verify.speech.roles import indexed, role
 
+ROUNDED = Fraction(1, 1000)
+"""A number with so many places that is printed nowhere before was rounded."""
 WORDS = frozenset("aeiouyàèéó")
 """Letters that are words in some language."""
 WORD = 2
@@ -79,3 +82,15 @@ def led_on(chain: Chain) -> tuple[Chain, ...]:
         case Chain((Array(), Name()), relations=("→",)) if literal(chain.sides[0]):
             return tuple(replace(chain, sides=(side,), relations=()) for side in chain.sides)
     return (chain,)
+
+
+def is_rounded(side: Node) -> bool:
+    """Whether numbers have the places of results."""
+    return any(cell.figure and cell.figure.unit <= ROUNDED for cell in side.cells())
+
+
+def is_vector(node: Node | None) -> bool:
+    """Whether a side is the sign of a matrix or of one of its rows, not a word for it."""
+    if not isinstance(node, Name) or (node.text.isalpha() and len(node.text) > 2):
+        return False
+    return bool(role(node.text) or indexed(node.text))

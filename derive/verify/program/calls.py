@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
+from derive.verify.program.conditions import filled, is_condition
 from derive.verify.program.losses import loss
 from derive.verify.program.places import UNKNOWN, number, whole
-from derive.verify.program.scope import SEVERAL, functions_in
+from derive.verify.program.scope import SEVERAL
 
 PLAIN = {
     "exp": "exp", "log": "ln", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
@@ -23,7 +24,8 @@ SAME = frozenset(
     "round signif float item numpy tolist detach squeeze as_tensor tensor array asarray c print"
     " clone copy as.numeric as.vector cpu FloatTensor matrix str list tuple array2string around"
     " vec double single num2str mat2str format string to type astype contiguous disp"
-    " display flatten ravel drop Tensor DoubleTensor LongTensor constant Parameter Variable mat".split()
+    " display flatten ravel drop bool Tensor DoubleTensor LongTensor constant Parameter"
+    " Variable mat".split()
 )
 """What leaves the numbers as they are."""
 TEXTS = frozenset("sprintf paste paste0 fprintf printf cat".split())
@@ -82,8 +84,12 @@ def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> 
     match name, plain:
         case "apply", (inner, axis, Name(function)) if whole(axis) == 1:
             return _applied(function, inner)
-        case "masked_fill", (inner, mask, *_) if any("triu" in n for n in functions_in(mask)):
-            return Function("causal", (inner,))
+        case "triu" | "tril", (inner, *more):
+            return _from_diagonal(name, inner, [*more, named.get("k"), named.get("diagonal")])
+        case "masked_fill" | "masked_fill_", (inner, test, value):
+            return filled(inner, test, value)
+        case "where", (test, value, inner) if is_condition(test):
+            return filled(inner, test, value)
         case "maximum" | "max", (inner, Number()) | (Number(), inner):
             return Function("relu", (inner,))
         case "outer", (_, _):
@@ -93,6 +99,15 @@ def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> 
         case "eye", (size, _):
             return Function("eye", (size,))
     return _made(name, plain) or _of_matrices(name, plain, named)
+
+
+def _from_diagonal(name: str, inner: Node, offsets: list[Node | None]) -> Node:
+    """triu(x, k): what stands from the k-th diagonal on; tril(x) has a name of its own."""
+    offset = next((o for o in offsets if o is not None), None)
+    if offset is None and name == "tril":
+        return Function("lower", (inner,))
+    kind = "upper from" if name == "triu" else "lower from"
+    return Function(kind, (inner, offset or number(0)))
 
 
 def _made(name: str, plain: list[Node]) -> Node | None:

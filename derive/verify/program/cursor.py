@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from derive.verify.grammar.nodes import Binary, Function, Negative, Node
+from derive.verify.program.conditions import endless
 from derive.verify.program.scope import SEVERAL, Scope
 from derive.verify.program.tokens import NoProgram, Token, tokens
 
@@ -49,6 +50,15 @@ class Cursor:
         """Passes over this sign."""
         if not self.takes(text):
             raise NoProgram
+
+    def endless(self) -> Node | None:
+        """Infinity in quotes, up to the closing bracket; None where something else stands."""
+        kind, text = self.token
+        made = endless(text.strip("\"'+-")) if kind == "str" else None
+        if made is None or self.tokens[self.place + 1 : self.place + 2] != [("op", ")")]:
+            return None
+        self.place += 2
+        return Negative(made) if "-" in text else made
 
 
 def bare(node: Node) -> Node:

@@ -8,6 +8,7 @@ from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import matrix_of
+from derive.verify.program.conditions import CONDITIONS, put_where
 from derive.verify.program.losses import LOSSES
 
 MOST = 1_000_000
@@ -52,7 +53,7 @@ def _by_columns(work: Callable[[Enclosures], arb]) -> Callable[[Enclosures], Enc
 
 
 def _place(x: Enclosures, count: int) -> int:
-    found = x.rows[0][0].unique_fmpz()
+    found = x.rows[0][0].unique_fmpz() if x.shape == (1, 1) else None
     place = int(found) if found is not None else count
     if not -count <= place < count:
         raise TypeError
@@ -112,7 +113,9 @@ def _ordered(x: Enclosures, sign: int, count: int | None) -> Enclosures:
 
 
 def _placed(x: Enclosures, y: Enclosures, *places: Enclosures) -> Enclosures:
-    """A matrix with one entry, or one row, put in."""
+    """A matrix with one entry, or one row, put in; or with values where another is not 0."""
+    if places[0].shape == x.shape and x.shape[0] > 1:
+        return put_where(x, places[0], y)
     rows = [list(row) for row in x.rows]
     if len(places) == 2:
         rows[_place(places[0], len(rows))][_place(places[1], len(rows[0]))] = y.rows[0][0]
@@ -176,6 +179,7 @@ PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "each dot": lambda x, y: x @ y.T if x.shape[0] == 1 else y @ x,
     "each product": lambda x, y: x @ y.T if x.shape[0] == 1 else y @ x.T,
     **LOSSES,
+    **CONDITIONS,
     "at": _at,
     "rows at": lambda x, *places: _at(x, matrix_of([[p.rows[0][0] for p in places]])),
     "entry at": lambda x, i, j: _number(x.rows[_place(i, x.shape[0])][_place(j, x.shape[1])]),

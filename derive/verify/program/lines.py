@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from derive.verify.grammar.nodes import Array, Chain, Function, Name, Negative, Node, Number
 from derive.verify.program.blocks import Block, blocks
+from derive.verify.program.conditions import filled, is_condition
 from derive.verify.program.each import SPREAD
 from derive.verify.program.loops import unrolled
 from derive.verify.program.losses import changed
-from derive.verify.program.reader import TEXT, WORD, Reader
+from derive.verify.program.reader import Reader
 from derive.verify.program.routines import note, spread
-from derive.verify.program.scope import SEVERAL, Scope, put
+from derive.verify.program.scope import SEVERAL, TEXT, WORD, Scope, put
 from derive.verify.program.source import Line, lines
 from derive.verify.program.tokens import NoProgram
 
@@ -52,7 +53,7 @@ _SKIP = re.compile(
 )
 _MAKER = re.compile(r"function\b|lambda\b|matrix\s*\(\s*c\s*\(|\\\(")
 _NO_OUTPUT = re.compile(r"(?:plt|ax|fig|sns)\.|.*;\s*$")
-_WORDS = frozenset("inf Inf nan NaN NA True False".split())
+_WORDS = frozenset("nan NaN NA True False".split())
 
 
 @dataclass(frozen=True)
@@ -165,10 +166,13 @@ def _changed(name: str, text: str, scope: Scope) -> Node | None:
     if found is None:
         return None
     try:
-        place = Reader(f"{name}[{found[2]}]", scope).only()
+        test = Reader(found[2], scope).only() if not re.search(",", found[2]) else Name("")
+        place = test if is_condition(test) else Reader(f"{name}[{found[2]}]", scope).only()
         (value,) = Reader(found[4].rstrip(";"), scope).list_of()
     except (NoProgram, ValueError):
         return None
+    if is_condition(test) and not found[3]:
+        return filled(Name(name), test, value or Name(""))
     return changed(name, place, found[3] or "", value or Name(""))
 
 
@@ -230,7 +234,7 @@ def _expressions(text: str, scope: Scope) -> tuple[Node | None, ...]:
 def is_literal(node: Node | None) -> bool:
     """Whether an expression consists of numbers, infinities among them, alone."""
     match node:
-        case Number():
+        case Number() | Function("infinity"):
             return True
         case Name(text):
             return text in _WORDS

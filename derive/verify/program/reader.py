@@ -9,17 +9,14 @@ from derive.verify.grammar.figures import figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Negative, Node, Number
 from derive.verify.program.calls import called, is_known
+from derive.verify.program.conditions import IS, NOT, SIGNS, endless
 from derive.verify.program.cursor import FORMAT, POINTED, Cursor, bare, is_several, multiplied
 from derive.verify.program.each import SPREAD, gone_over, is_turned, listed, turned
 from derive.verify.program.places import UNKNOWN, indexed, picked, span
-from derive.verify.program.scope import SEVERAL
+from derive.verify.program.scope import SEVERAL, TEXT, WORD
 from derive.verify.program.tokens import NoProgram, items
 
 DEEPEST = 30
-TEXT = "?text"
-"""Words in quotes, and the values that are put into them."""
-WORD = "?word"
-"""Words in quotes by themselves."""
 _PUT = re.compile(r"\{\s*([^{}:!=]+?)\s*=?(?:![rsa])?(?::[^{}]*)?\}|(?<![\w.])(\d+(?:\.\d+)?)")
 _SPEC = re.compile(r"%[-+0# ]*\d*(?:\.\d+)?[dfgeisEG]")
 
@@ -54,7 +51,7 @@ class Reader(Cursor):
             return None
         if self.takes("*"):
             return Function(SPREAD, (self.sum(),))
-        value = self.sum()
+        value = self.compared()
         if self.token == ("name", "for"):
             return turned(value, *self.clause())
         return Function(TEXT, (value, self.sum())) if self.takes(":") else value
@@ -85,10 +82,16 @@ class Reader(Cursor):
 
     def only(self) -> Node:
         """The whole text as one expression."""
-        value = self.sum()
+        value = self.compared()
         if self.token[0] != "end":
             raise NoProgram
         return value
+
+    def compared(self) -> Node:
+        """A sum, or two with a sign between that is true or not of each entry."""
+        value = self.sum()
+        sign = self.takes(*SIGNS)
+        return Function(IS + sign, (value, self.sum())) if sign else value
 
     def sum(self) -> Node:
         """Terms."""
@@ -117,6 +120,8 @@ class Reader(Cursor):
             return Negative(self.signed())
         if self.takes("+"):
             return self.signed()
+        if self.takes("~"):
+            return Function(NOT, (self.signed(),))
         value = self.postfix(self.atom())
         if self.takes("**", "^", ".^"):
             return Binary("^", value, self.signed())
@@ -131,9 +136,9 @@ class Reader(Cursor):
         if kind == "name":
             if self.token == ("dot", ".") and self.tokens[self.place + 1 :][:1] == [("op", "(")]:
                 self.place += 1  # exp.(x)
-            if self.is_call(text) and self.takes("("):
+            if self.scope.calls(text) and self.takes("("):
                 return self.call(text)
-            return Name(text)
+            return endless(text) or Name(text)
         if kind == "op" and text == "(":
             return self.bracketed()
         if kind == "op" and text == "[":
@@ -168,15 +173,9 @@ class Reader(Cursor):
         self.place += 1
         return tuple(names), self.sum()
 
-    def is_call(self, name: str) -> bool:
-        """Whether a bracket behind a name holds arguments, not places: X(1, 2)."""
-        if self.scope.language != "matlab" or name in self.scope.functions:
-            return True
-        return name not in self.scope.variables
-
     def bracketed(self) -> Node:
         """(a), or (a, b) as several values."""
-        values, is_one = [self.sum()], True
+        values, is_one = [self.compared()], True
         while self.takes(","):
             is_one = False
             if self.token != ("op", ")"):
@@ -186,6 +185,8 @@ class Reader(Cursor):
 
     def call(self, name: str) -> Node:
         """A call, of a function of the program where it is one."""
+        if name == "float" and (made := self.endless()) is not None:
+            return made
         plain, named = self.arguments()
         if plain and is_turned(plain[0]):
             plain = [gone_over(name, plain[0]), *plain[1:]]

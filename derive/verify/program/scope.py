@@ -14,6 +14,10 @@ DEEPEST = 100
 """Nor are its parts so deep inside of each other."""
 SEVERAL = "?several"
 """Several results at once, as of return a, b."""
+TEXT = "?text"
+"""Words in quotes, and the values that are put into them."""
+WORD = "?word"
+"""Words in quotes by themselves."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,11 @@ class Scope:
     def first(self) -> int:
         """The number of the first entry."""
         return int(self.language in ("r", "julia", "matlab"))
+
+    def calls(self, name: str) -> bool:
+        """Whether a bracket behind a name holds arguments, not places: X(1, 2)."""
+        is_place = name in self.variables and name not in self.functions
+        return not (self.language == "matlab" and is_place)
 
 
 _TORCH = re.compile(r"\bimport torch\b|\btorch\.")
