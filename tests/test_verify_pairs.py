@@ -102,3 +102,28 @@ def test_cosines_between_named_vectors():
     assert f"{cosine:.3f}" == "0.733"
     found = [c for c in derive.verify(text, "a.md").claims if c.line > 7]
     assert [c.verdict for c in found] == ["correct"] * 4
+
+
+TURNS = """θ₁ = 1, θ₂ = 0.1.
+
+|  | cos(mθ₁) | sin(mθ₁) | cos(mθ₂) | sin(mθ₂) |
+|---|---|---|---|---|
+| m = 1 | 0.5403 | 0.8415 | 0.9950 | 0.0998 |
+| m = 4 | -0.6536 | -0.7568 | 0.9211 | 0.3894 |
+"""
+ADDED = """PE(pos,2i) = sin(pos/10000^{2i/d}), PE(pos,2i+1) = cos(pos/10000^{2i/d}), d = 4.
+
+PE(1) = [0.8415, 0.5403, 0.0100, 1.0000]
+
+Supposons que le vecteur de « chat » soit [0.40, -0.10, 0.60, 0.20] ; en ajoutant PE(1) on obtient
+[1.2415, 0.4403, 0.6100, 1.2000].
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "other"), [(TURNS, "0.3894", "0.3984"), (ADDED, "0.4403", "0.4430")]
+)
+def test_each_angle_of_a_table_and_what_follows_from_an_assumption(text, right, other):
+    assert not [c.printed for c in derive.verify(text, "a.md").claims if c.verdict == "wrong"]
+    spoilt = derive.verify(text.replace(right, other), "a.md").claims
+    assert [c.printed for c in spoilt if c.verdict == "wrong"] == [other]

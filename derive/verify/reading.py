@@ -46,7 +46,7 @@ from derive.verify.program import (
 )
 from derive.verify.speech.declared import declared
 from derive.verify.speech.measures import NORMED, SAMPLE
-from derive.verify.speech.roles import ASSUMED
+from derive.verify.speech.roles import is_assumed
 from derive.verify.tables.abreast import abreast
 from derive.verify.tables.boxes import boxes
 from derive.verify.tables.cells import Columns, columns
@@ -122,7 +122,7 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
 def _one(article: Article, event: Chain, document: Document) -> None:
     before, behind = event.said
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
-    article.state.assumes = bool(ASSUMED.search(sentence))
+    article.state.assumes = is_assumed(sentence)
     article.state.is_output = len(event.sides) == 1
     article.state.words, article.state.behind = before, behind
     after = re.split(r"[,;:.。，、；：!?！？\n]\s", behind)[0]

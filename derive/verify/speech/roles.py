@@ -87,6 +87,12 @@ ASSUMED = re.compile(
     r"|предполож|допуст"
     r"|假设|假定|设它|設|仮定|가정|ধরি|मान"
 )
+FOLLOWS = re.compile(
+    r"(?i)\b(?:gives?|yields?|we get|one gets|obtain|results? in|ergibt|erhalten wir|erhält|donne"
+    r"|obtient|obten|resulta|otteniamo|si ottiene|daje)\b|получ|выход(?:ит|ят)|得到|得出|结果是"
+    r"|となる|になる|が得られ|얻는다|얻|ta được|elde ed|diperoleh|menghasilkan|hasilnya"
+)
+"""What leads, in a sentence that assumes something, to what follows from it."""
 LET = re.compile(
     r"(?i)\blet\b(?!['’]s|\s(?:us|me)\b)|\b(?:seien|sei|soit|soient|sea|sean|seja|sejam|sia|siano"
     r"|niech|пусть)\b|设|設|令"
@@ -106,6 +112,12 @@ COPULAS = frozenset(
 """Verbs between a sign and what it is: the weights A are ..."""
 NOUNS = frozenset("Q K V S A O".split())
 """Quantities of which any word that speaks of them may be the name."""
+
+
+def is_assumed(sentence: str) -> bool:
+    """Whether what comes next is assumed: nothing is said to follow from what was."""
+    found = ASSUMED.search(sentence)
+    return found is not None and FOLLOWS.search(sentence, found.end()) is None
 
 
 def role(name: str) -> str:

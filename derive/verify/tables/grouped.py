@@ -18,7 +18,7 @@ from derive.verify.grammar.nodes import (
     literal,
 )
 from derive.verify.speech.measures import EACH
-from derive.verify.speech.roles import role
+from derive.verify.speech.roles import FOLLOWS, role
 from derive.verify.tables.led import is_led
 
 NEAR = 60
@@ -79,6 +79,9 @@ class _Block:
             for place in range(period):
                 part = self.rows[place::period]
                 yield replace(part[0], sides=(Array(tuple(c.sides[-1] for c in part), "rows"),))
+        elif len(self.rows) == 2 and any(FOLLOWS.search(word) for word in self.said[1]):
+            yield from sorted((*self.rows, *self.words), key=lambda chain: chain.start)
+            return
         elif len(self.rows) > 1:
             rows = tuple(chain.sides[-1] for chain in self.rows)
             first = self.rows[0]
