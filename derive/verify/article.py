@@ -99,7 +99,8 @@ class Article:
         if chain.relations[:1] == (GIVEN,):
             chain = replace(chain, relations=chain.relations[1:])
             self.state.assumes |= not (self.is_quantity(sides[0]) or is_rounded(sides[1]))
-        if chain.relations[:1] == (TOLD,):
+        is_told = chain.relations[:1] == (TOLD,)
+        if is_told:
             if self.printouts.told(sides, chain.relations[1] == OUTPUT, self.start):
                 return
             chain = replace(chain, relations=chain.relations[2:])
@@ -111,9 +112,9 @@ class Article:
             self.loose.close()
             self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
             return
-        self.alone(sides[0], chain)
+        self.alone(sides[0], chain, is_told)
 
-    def alone(self, side: Node, chain: Chain) -> None:
+    def alone(self, side: Node, chain: Chain, is_told: bool) -> None:
         """What stands by itself: a number, a word, a matrix, or what is worked out."""
         if isinstance(side, Number):
             self.single(side)
@@ -122,7 +123,8 @@ class Article:
                 self.announce(side, chain.start)
         elif cells := literal(side):
             self.loose.close()
-            if not (self.state.is_output and self.printouts.told((side,), False, self.start)):
+            is_open = self.state.is_output and not is_told  # what was told before waits no longer
+            if not (is_open and self.printouts.told((side,), False, self.start)):
                 self.shown(side, cells)
         else:
             if is_number(side):
