@@ -212,3 +212,28 @@ def test_one_number_then_two_then_three(line, between, scale, spoilt):
     )
     found = wrong(f"Puntos:\n\n{given}\n\nTapamos lo de después:\n\n" + "\n".join(shown) + "\n")
     assert [r.rstrip("%").strip() for _, r in found] == ([right] if spoilt else [])
+
+
+STEPS = """| Input | Thinking | Machines |
+|---|---|---|
+| Score | q1 {dot} k1 = 112 | q1 {dot} k2 = 96 |
+| {divide} | 14 | {second} |
+| Softmax | {share} | {rest} |
+"""
+
+
+@pytest.mark.parametrize("dot", ["·", "•", "⋅"])
+@pytest.mark.parametrize("divide", ["Divide by 8 (√dk)", "Score / 8", "geteilt durch 8", "除以 8"])
+@pytest.mark.parametrize("second", ["12", "12.5"])
+def test_a_row_says_by_what_the_row_above_is_divided(dot, divide, second):
+    """The last row is the softmax of what is printed above it."""
+    gap = exp(float(second) - 14)
+    share, rest = f"{1 / (1 + gap):.2f}", f"{gap / (1 + gap):.2f}"
+    text = STEPS.format(dot=dot, divide=divide, second=second, share=share, rest=rest)
+    claims = verify(text, "a.md").claims
+    seen = {c.printed: c.verdict for c in claims}
+    assert seen["112"] == seen["96"] == "assumed"
+    assert seen["14"] == "correct"
+    assert seen[second] == ("correct" if 96 / 8 == float(second) else "wrong")
+    assert seen[share] in ("correct", "propagated", "consequence")
+    assert len(claims) == 6

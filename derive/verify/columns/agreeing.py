@@ -30,13 +30,18 @@ class Once:
         return self.known[key]
 
 
-def agreement(column: Grid, made: Node, once: Once | None = None) -> tuple[float, int]:
-    """The part of a column that agrees with an expression, and how many digits do."""
+def agreement(
+    column: Grid, made: Node, once: Once | None = None, *, is_said: bool = False
+) -> tuple[float, int]:
+    """The part of a column that agrees with an expression, and how many digits do.
+
+    Those of whole numbers count where a formula says that the expression is meant.
+    """
     once = once or Once()
-    found = _agreeing(column, made, once.exact)
+    found = _agreeing(column, made, once.exact, is_said)
     if found[0] == 1 or is_alike(made):
         return found
-    return max(found, _agreeing(column, made, once.printed))
+    return max(found, _agreeing(column, made, once.printed, is_said))
 
 
 def misses_blank(column: Grid, made: Node) -> bool:
@@ -45,12 +50,14 @@ def misses_blank(column: Grid, made: Node) -> bool:
     return any(not (c.figure and c.figure.value) and not _holds(c.figure, x) for c, x in pairs)
 
 
-def _agreeing(column: Grid, made: Node, reading: Reading) -> tuple[float, int]:
+def _agreeing(column: Grid, made: Node, reading: Reading, is_said: bool) -> tuple[float, int]:
     pairs = [(c.figure, x) for c, x in _pairs(column, made, reading) if c.figure is not None]
     if any(not x.is_finite() for _, x in pairs) or not pairs:
         return 0, 0
     agreed = [f for f, x in pairs if _holds(f, x)]
-    return len(agreed) / len(pairs), sum(0 if f.is_whole else f.weight for f in agreed)
+    return len(agreed) / len(pairs), sum(
+        f.weight if is_said or not f.is_whole else 0 for f in agreed
+    )
 
 
 def _pairs(column: Grid, made: Node, reading: Reading) -> Iterator[tuple[Cell, arb]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from derive.verify.columns.agreeing import Once, agreement, misses_blank
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
+    Binary,
     Function,
     Headed,
     Leaf,
@@ -35,6 +36,7 @@ from derive.verify.tables.heads import (
     are_quantities,
     are_steps,
     base,
+    divisors,
     is_product,
     less_one,
     over_columns,
@@ -148,8 +150,8 @@ class Columns:
             return None
         best: tuple[float, Source] | None = None
         for source in self.sources(node, head, before, own):
-            share, digits = agreement(column, source.made, self.once)
             is_formula, count = source.said == "formula", column.shape[1]
+            share, digits = agreement(column, source.made, self.once, is_said=is_formula)
             if not source.said and digits >= CERTAIN and is_telling(source.made, count, digits):
                 source = replace(source, said="digits")
             if share == 1 and (is_formula or digits >= TELLING):
@@ -171,6 +173,9 @@ class Columns:
         if node is not None and not isinstance(node, Name | Number):
             made = self.names.resolved(over_columns(node, own))
             yield from (Source(way, "", "formula") for way in (made, *variants(made)))
+        for divisor in divisors(head):
+            for grid in reversed(before):
+                yield Source(Binary("/", Leaf(grid), divisor), "", "formula")
         for grid in reversed(before):
             if (warm := _warm(head, grid)) is not None:
                 yield warm

@@ -32,6 +32,7 @@ MEANS = frozenset("μ mu mean x~bar".split())
 """What the mean of a column is called in the heads of others."""
 _TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,٫]\d+)?)\s*\$?")
 """A temperature over a column."""
+_DIVISOR = re.compile(r"(√\s?|sqrt\(|\\sqrt\{?)?(?<![\w.,])(\d+(?:[.,٫]\d+)?)")
 CUMULATIVE = re.compile(
     r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|c[oộ]ng d[oồ]n|تراكم"
 )
@@ -70,6 +71,15 @@ def spoken_step(head: str) -> str:
     """The step of attention that a head names or speaks of: scores, weights ..."""
     kind = role(head.strip("$* "))
     return kind if kind in STEPS else "" if kind else step(head.strip("$* "))
+
+
+def divisors(head: str) -> list[Node]:
+    """The numbers by which a head says that something is divided: Divide by 8, ÷ √64."""
+    if spoken_step(head) != "scaled":
+        return []
+    found = list(_DIVISOR.finditer(head))[:2]
+    made: list[Node] = [Number(Cell(figure(m[2]), -1)) for m in found]
+    return [Function("sqrt", (n,)) if m[1] else n for m, n in zip(found, made, strict=True)]
 
 
 def is_product(head: str) -> bool:

@@ -22,6 +22,10 @@ _BARS = re.compile(r"[|│┃║]")
 _NUMBERED = r"(?:[-*•]\s)?[^\W\d][^\d\[\](){}=≈$\\:：]{0,15}[=(\[]?\s?\d{1,3}\s?[)\]]?\s?[:：]"
 """A word and a number before a row: pos=0:"""
 _SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
+_NAMED = re.compile(
+    r"(?<=\|)(?=[^|=]{0,60}(?:[·•⋅×*@]|\\cdot|\\times))(?:[\s$\\·•⋅×*@^{}'_A-Za-z]|(?<=[A-Za-z_{])\d){1,60}=(?=\s*-?\d[\d.,]*[\s$]*\|)"
+)
+"""A product of signs alone before the number of a cell: q1 · k1 = 112."""
 LONGEST = 4000
 """A longer line is no row of a table."""
 _LABEL = re.compile(rf"[^\d\[\](){{}}=≈$\\]{{0,40}}\d{{0,3}}:?|{_NUMBERED}")
@@ -30,7 +34,6 @@ _TOLD_ROW = re.compile(
     r"(?:[-+−]?\d*[.,٫]\d+[ \t]+)+[-+−]?\d*[.,٫]\d+[ \t]*"
 )
 """A line of numbers with points, parted by blanks, behind a label."""
-
 
 _DRESS = re.compile(
     r"\$|\*\*|`|\\(?:textbf|mathbf|boldsymbol|bm|textit|num|mathrm)\{|(?<=\d)\}|&nbsp;|\\[,;!()]"
@@ -234,6 +237,7 @@ def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:
 def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
     """The label and the numbers of a line that holds nothing else."""
     barred = bool(_BARS.search(line))
+    line = _NAMED.sub(_blanks, line)
     if barred and kind != "code" and line.count("|") < 2 and "│" not in line and "║" not in line:
         return None
     index = _INDEX.match(line)
