@@ -234,6 +234,6 @@ def test_a_row_says_by_what_the_row_above_is_divided(dot, divide, second):
     seen = {c.printed: c.verdict for c in claims}
     assert seen["112"] == seen["96"] == "assumed"
     assert seen["14"] == "correct"
-    assert seen[second] == ("correct" if 96 / 8 == float(second) else "wrong")
+    assert seen[second] == ("correct" if float(second) == 96 / 8 else "wrong")
     assert seen[share] in ("correct", "propagated", "consequence")
     assert len(claims) == 6

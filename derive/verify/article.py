@@ -5,36 +5,27 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from derive.verify.columns.tabled import Tabled, lettered
+from derive.verify.columns.tabled import Tabled
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import (
-    Array,
-    Chain,
-    Function,
-    Headed,
-    Name,
-    Node,
-    Number,
-    literal,
-)
+from derive.verify.grammar.nodes import Array, Chain, Function, Headed, Name, Node, Number, literal
 from derive.verify.known.letters import parted
 from derive.verify.known.matching import matched
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
+from derive.verify.labels import Labels
 from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
-from derive.verify.matrices.said import made_of, weights
+from derive.verify.matrices.said import made_of
 from derive.verify.matrices.sides import (
     factors,
     is_bare_word,
     is_rounded,
     is_size,
     is_vector,
-    shown_by,
     squared,
 )
 from derive.verify.numbers.measured import is_measured
@@ -45,17 +36,13 @@ from derive.verify.printouts import Printouts
 from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS, SHOWS, TOLD
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.headings import alone_above
-from derive.verify.speech.roles import COPULAS, indexed, role
-from derive.verify.values.evaluate import has_value, value
+from derive.verify.speech.roles import indexed, role
+from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import definition
 from derive.verify.values.operations import Unknown
 from derive.verify.values.work import TooMuch, Work, counted
 from derive.verify.walk import Walk
 
-REMARK = 24
-"""A remark behind a name is no longer, in characters."""
-REACH = 160
-"""A heading is no further from what it announces, in characters."""
 WHOLE = frozenset(("H", "Q", "K", "V", "W_Q", "W_K", "W_V", "W_O"))
 """What has these names is one matrix, whatever its rows agree with."""
 
@@ -76,6 +63,7 @@ class Article:
         self.tabled = Tabled(self.state, self.names, self.results)
         self.printouts = Printouts(self.state, self.names, self.results)
         self.work = Work()
+        self.labels = Labels(self.state, self.names)
         self.start = 0
 
     def read(self, chain: Chain) -> None:
@@ -120,7 +108,7 @@ class Article:
             self.single(side)
         elif not any(side.cells()):
             if not is_bare_word(side, chain.said[1]):
-                self.announce(side, chain.start)
+                self.labels.announce(side, chain.start)
         elif cells := literal(side):
             self.loose.close()
             is_open = self.state.is_output and not is_told  # what was told before waits no longer
@@ -134,7 +122,7 @@ class Article:
     def single(self, side: Number) -> None:
         """A number that stands by itself."""
         label = self.state.label
-        if not is_measured(self.state) and self.numbered(side):
+        if not is_measured(self.state) and self.labels.numbered(side):
             return
         if ruled(self.state, side.cell):
             return
@@ -152,7 +140,7 @@ class Article:
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
-        if is_size(side) and not is_vector(self.announced(self.start)):
+        if is_size(side) and not is_vector(self.labels.announced(self.start)):
             self.sizes([cell for row in cells for cell in row])
         elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
             return
@@ -160,38 +148,11 @@ class Article:
             for row in cells:
                 self.results.result([row], None, (), None)
         else:
-            label = self.cornered(side, cells) or self.announced(self.start)
-            label = weights(self.state, cells) or label or alone_above(self.state.words)
-            label = label or lettered(side, self.state.pool)
+            label = self.labels.over(side, cells, self.start)
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)
             self.tabled.totals.finish()
-
-    def cornered(self, side: Node, cells: list[list[Cell]]) -> Name | None:
-        """The name in the corner of a table."""
-        if not isinstance(side, Headed) or len(side.heads) != len(cells[0]) + 1:
-            return None
-        if len(side.heads) == len(side.items[0].parts()):
-            return None  # it stands over numbers
-        corner = side.heads[0].strip("$* ")
-        made = self.state.label_made if self.announced(self.start) is not None else None
-        if not role(corner) or (made is not None and has_value(self.names.resolved(made))):
-            return None
-        return Name(corner)
-
-    def numbered(self, side: Number) -> bool:
-        """A counting number behind a word, as in query 1: it numbers what comes next."""
-        label, figure = self.state.label, side.cell.figure
-        if not isinstance(label, Name) or figure is None or not figure.is_whole:
-            return False
-        gap = side.cell.start - self.state.label_at - len(label.text)
-        if not 0 <= gap <= 1 or not 0 <= figure.value < 100 or indexed(label.text):
-            return False
-        self.state.label = Name(f"{label.text}_{int(figure.value)}")
-        side.cell.verdict, side.cell.why = "unchecked", "prose"
-        self.state.claims.append(side.cell)
-        return True
 
     def sizes(self, cells: list[Cell]) -> None:
         """A shape such as (32, 10, 512) is a statement about no value."""
@@ -201,41 +162,15 @@ class Article:
 
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
-        label = self.announced(self.start) or alone_above(self.state.words)
+        label = self.labels.announced(self.start) or alone_above(self.state.words)
         is_named = isinstance(label, Name) and is_vector(label) and role(label.text) in WHOLE
         if self.state.assumes or is_named or self.matches.is_block(Grid(cells)):
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)
 
-    def announce(self, side: Node, start: int) -> None:
-        """A formula, or the name of a quantity, may be the heading of what comes next."""
-        side = parted(self.state.pool, shown_by(side))
-        if not isinstance(side, Name) and is_number(side):
-            self.state.scale, self.state.scale_at = side, start
-        if isinstance(side, Name) and is_vector(side):
-            self.state.marked, self.state.marked_at = side, start
-        if not isinstance(side, Name) or self.is_known(side.text):
-            self.state.label, self.state.label_at, self.state.label_made = side, start, None
-        elif isinstance(self.state.label, Name) and not self.is_copula(side):
-            self.state.label = None
-
-    def is_copula(self, side: Name) -> bool:
-        """Whether a word is the verb between a sign and what it is: the weights A are ..."""
-        return side.text in COPULAS and is_vector(self.state.label)
-
     def is_quantity(self, side: Node) -> bool:
         """Whether a side is the name of a quantity, which may be a result."""
         return isinstance(side, Name) and bool(role(side.text) or indexed(side.text))
-
-    def is_known(self, name: str) -> bool:
-        """Whether a name is that of a quantity, or has been given a meaning."""
-        return bool(role(name) or indexed(name) or name in self.names.defined)
-
-    def announced(self, start: int) -> Node | None:
-        """The formula or name that stands shortly before."""
-        if self.state.label is None or not 0 <= start - self.state.label_at <= REACH:
-            return None
-        return self.state.label
 
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
@@ -243,7 +178,7 @@ class Article:
         if any(map(is_size, sides)) and not any(is_vector(x) for s in sides for x in factors(s)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
             return
-        names = self.names_of(sides)
+        names = self.labels.names_of(sides, self.start)
         self.state.naming = names[-1].text if names else ""
         if isinstance(sides[0], Function) and sides[0].name == "sqrt" and is_number(sides[0]):
             self.state.scale, self.state.scale_at = sides[0], self.start
@@ -256,22 +191,6 @@ class Article:
             self.names.functions[function[0]] = function[1]
         else:
             self.defined(names, sides, before)
-
-    def names_of(self, sides: tuple[Node, ...]) -> list[Name]:
-        """The names of a chain; what stands before it may be one with a number or a remark."""
-        first = sides[0]
-        if isinstance(first, Number) and literal(sides[1]) and self.numbered(first):
-            return [self.state.label] if isinstance(self.state.label, Name) else []
-        if isinstance(first, Name) and not first.text and self.is_remarked():
-            return [self.state.marked] if self.state.marked is not None else []
-        return [side for side in sides if isinstance(side, Name)]
-
-    def is_remarked(self) -> bool:
-        """Whether a remark stands between a name and its relation: x1 ("The") = (0.5, 1)."""
-        label = self.state.marked
-        if not isinstance(label, Name):
-            return False
-        return 0 <= self.start - self.state.marked_at - len(label.text) <= REMARK
 
     def defined(self, names: list[Name], sides: tuple[Node, ...], before: Node | None) -> None:
         """What names stand for; the last is the heading of what comes next."""

@@ -143,7 +143,7 @@ class Printouts:
             return False
         item = left[0]
         if item.source is not None:
-            if self.results.exact_of(item.source, cells) is None:
+            if self.results.sources.exact_of(item.source, cells) is None:
                 return False
             self.remove(item)
             recent = self.state.pool.recent()
@@ -211,7 +211,7 @@ class Printouts:
 
     def share(self, cells: list[list[Cell]], source: Node | None) -> float:
         """How much of a printout a value gives."""
-        exact = self.results.exact_of(source, cells)
+        exact = self.results.sources.exact_of(source, cells)
         return -1 if exact is None else agreement(cells, exact)
 
     def joined(
@@ -230,7 +230,7 @@ class Printouts:
     def is_row(self, row: list[Cell], items: list[Waiting]) -> bool:
         """Whether the values of a call have as many entries as a row."""
         source = _beside(items) if len(items) > 1 else None
-        return source is not None and self.results.exact_of(source, [row]) is not None
+        return source is not None and self.results.sources.exact_of(source, [row]) is not None
 
 
 def _is_turn(node: Node) -> bool:

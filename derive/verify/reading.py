@@ -52,10 +52,11 @@ from derive.verify.tables.boxes import boxes
 from derive.verify.tables.cells import Columns, columns
 from derive.verify.tables.grouped import grouped
 from derive.verify.tables.labelled import labelled
+from derive.verify.tables.lines import Entry
 from derive.verify.tables.listed import listed
 from derive.verify.tables.ragged import ragged
 from derive.verify.tables.ruled import ruled
-from derive.verify.tables.tables import Entry, Table, tables
+from derive.verify.tables.tables import Table, tables
 
 BITS = 240
 BEFORE = 120

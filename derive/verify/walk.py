@@ -48,7 +48,7 @@ class Walk:
     def lead(self, cells: list[list[Cell]] | None) -> None:
         """An arrow begins anew, but where it leads to what the side before is worth."""
         if cells and self.source is not None:
-            self.source = self.before = self.results.led(self.source, cells)
+            self.source = self.before = self.results.sources.led(self.source, cells)
         elif not cells:
             self.source = self.before = self.raw = None
 

@@ -17,6 +17,7 @@ from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.known.steps.made import is_raw
 from derive.verify.matrices import siblings
+from derive.verify.matrices.givens import is_given
 from derive.verify.matrices.graded import less_one
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
@@ -26,7 +27,6 @@ from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
 from derive.verify.values.judge import Judge
 
-INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
 DISTINCT = frozenset(("PE", "Q'", "K'", "LN", "mean", "var", "std", "rms"))
 """Quantities whose names mean nothing else."""
 SIGNED = frozenset("H Q K V S scaled masked PE LN".split())
@@ -67,7 +67,7 @@ class Matches:
         if grid.shape == (1, 1):
             return kind == "Z" and self.scalars.summed(grid.rows[0][0])
         if (
-            self.is_given(kind, grid)
+            is_given(self.state, kind, grid)
             and not self.state.is_soft
             and self.names.definition(name) is None
         ):
@@ -84,30 +84,6 @@ class Matches:
         siblings.note(self.state, name, grid, match)
         self.by_match(grid, match)
         return True
-
-    def is_given(self, kind: str, grid: Grid) -> bool:
-        """Whether what has the name of a kind is given by the author."""
-        if kind in ("Q", "K", "V"):
-            is_new = grid.shape[0] == 1 and any(True for _ in self.state.steps.of_one_token(kind))
-            return not (is_new or self.is_projected(kind))
-        return kind in INPUTS and not self.is_another(kind, grid)
-
-    def is_another(self, kind: str, grid: Grid) -> bool:
-        """Whether the name of the input is used again for what is worked out later."""
-        known = self.state.pool.of_role(kind)
-        if kind != "H" or known is None or self.is_next(grid, known):
-            return False
-        is_renamed = known.name not in ("", grid.name) and self.is_worked_out()
-        return known.shape != grid.shape or is_renamed
-
-    def is_next(self, grid: Grid, known: Grid) -> bool:
-        """Whether the inputs are given row by row, and this is the one behind those known."""
-        behind = (indexed(grid.name) or ("", 0))[1] == known.shape[0] + 1
-        return behind and grid.shape == (1, known.shape[1]) and not self.is_worked_out()
-
-    def is_worked_out(self) -> bool:
-        """Whether something has been worked out already."""
-        return any(grid.made is not None for grid in self.state.pool.grids)
 
     def is_certain(self, grid: Grid) -> bool:
         """Whether what has the name of an input is, without doubt, worked out."""
@@ -192,11 +168,6 @@ class Matches:
     def made(self, shape: tuple[int, int] | None = None) -> Iterator[Grid]:
         """The steps that are worked out, not given."""
         return (step for step in self.state.steps.all(shape) if step.made is not None)
-
-    def is_projected(self, kind: str) -> bool:
-        """Whether queries, keys or values follow from an input and weights."""
-        step = self.state.steps.projection(kind)
-        return step is not None and step.name == kind and step.made is not None
 
     def next_row(self, kind: str) -> int | None:
         """The row that comes next where the rows of a matrix stand one by one."""

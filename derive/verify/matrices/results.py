@@ -4,39 +4,26 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derive.exact.enclosure import Enclosures
-from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf, Name, Node, Number
+from derive.verify.grammar.nodes import Function, Name, Node, Number
 from derive.verify.known.placing import Places
 from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
-from derive.verify.matrices.between import meant
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings
-from derive.verify.matrices.others import is_settled, is_turned, others
 from derive.verify.matrices.recognition import Matches
-from derive.verify.matrices.said import list_of
-from derive.verify.numbers.called import called_for, reapplied, tempered
-from derive.verify.numbers.formulary import by_formula
-from derive.verify.numbers.hundreds import percents
+from derive.verify.matrices.sources import Sources
+from derive.verify.numbers.called import reapplied
 from derive.verify.numbers.onward import note_measured
-from derive.verify.numbers.ratios import divided
-from derive.verify.numbers.running import summed_up
-from derive.verify.numbers.scaling import measured, scaled
-from derive.verify.numbers.smoothed import smoothed
-from derive.verify.numbers.stated import normed, stated
-from derive.verify.numbers.updated import updated
 from derive.verify.numbers.worded import worded
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import called
-from derive.verify.values.held import agreement, agrees, is_held, is_part
+from derive.verify.values.held import is_part
 from derive.verify.values.judge import Judge
-from derive.verify.values.operations import Unknown
 
 FINE = Fraction(1, 10_000)
 """What is printed without a name to so many places is the output of a program, and rounded."""
@@ -50,9 +37,6 @@ OF_TOKENS = frozenset("S scaled A O".split())
 """Quantities that have a row for each token."""
 SHORT = 3
 """A name with more letters is a word."""
-WAYS = (smoothed, tempered, scaled, measured, called_for, divided, summed_up, percents)
-HALF, FEW = 0.5, 0.25
-"""The part of a matrix that agrees with the formula that stands over it, at the least."""
 
 
 def is_root(made: Node | None) -> bool:
@@ -68,33 +52,16 @@ class Results:
     def __init__(self, state: State, names: Meanings, places: Places, matches: Matches) -> None:
         """Over what is known."""
         self.state, self.names, self.places, self.matches = state, names, places, matches
+        self.sources = Sources(state, names)
 
     def headed(self, cells: list[list[Cell]], label: Node | None, made: Node | None) -> Grid:
         """A matrix under a name or a formula, which explains it where enough of it agrees."""
         source = self.names.resolved(made) if made is not None else None
         if source is not None:
-            source, exact = self.by_convention(source, cells)
-            if exact is None or not self.is_plausible(cells, exact, source):
+            source, exact = self.sources.by_convention(source, cells)
+            if exact is None or not self.sources.is_plausible(cells, exact, source):
                 source = None
         return self.result(cells, source, (), label)
-
-    def is_astray(self, cells: list[list[Cell]], source: Node) -> bool:
-        """Whether pairs are turned by other angles than are supposed, for all that is printed."""
-        if not is_turned(source) or is_settled(self.state, cells, source):
-            return False
-        known = (g for g in self.state.pool.grids if g.made is not None and is_turned(g.made))
-        return not any(g.made and is_settled(self.state, g.rows, g.made) for g in known)
-
-    def is_plausible(self, cells: list[list[Cell]], exact: Enclosures, source: Node | None) -> bool:
-        """Whether a formula explains a matrix, right or with one known mistake throughout."""
-        figures = [cell.figure for row in cells for cell in row]
-        values = [x for row in exact.rows for x in row]
-        pairs = [(f, x) for f, x in zip(figures, values, strict=True) if f is not None]
-        agreed = [f for f, x in pairs if (f.is_rounded(x) or f.is_cut(x)) and f.value]
-        telling = sum(f.value != 0 for f, _ in pairs)
-        if len(agreed) >= FEW * telling:
-            return True
-        return source is not None and is_explained(cells, source, self.state.pool, True)
 
     def result(
         self,
@@ -104,22 +71,24 @@ class Results:
         label: Node | None,
     ) -> Grid:
         """A printed result: made by the expression before it, or the step that it agrees with."""
-        if (length := self.length(cells, source)) is not None:
+        if (length := self.sources.length(cells, source)) is not None:
             label, source = None, length
         name = called(label, is_list=len(cells[0]) > 1)
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
         source = source or worded(self.state, label, cells[0][0])
-        source = source or self.by_definition(name, cells)
+        source = source or self.sources.by_definition(name, cells)
         if source is None and not self.state.assumes:
             source = looked_up(self.state, grid)
-        source, exact = self.by_convention(source, cells)
+        source, exact = self.sources.by_convention(source, cells)
         if exact is None and source is not None and ways:
-            source, exact = self.by_convention(ways[0], cells)  # a name before meant another thing
+            source, exact = self.sources.by_convention(
+                ways[0], cells
+            )  # a name before meant another thing
         if exact is None and (again := reapplied(self.state, grid, source)) is not None:
-            source, exact = self.by_convention(again, cells)
-        if exact is not None and source is not None and self.is_astray(cells, source):
+            source, exact = self.sources.by_convention(again, cells)
+        if exact is not None and source is not None and self.sources.is_astray(cells, source):
             source = exact = None
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
@@ -135,19 +104,12 @@ class Results:
         self.bind(grid, name, index)
         return grid
 
-    def length(self, cells: list[list[Cell]], source: Node | None) -> Node | None:
-        """What |a| = 5.0 is worked out from, where a is a vector that is known."""
-        if source is not None or len(cells) * len(cells[0]) > 1 or self.state.is_output:
-            return None
-        step = normed(self.state, cells[0][0])
-        return step.made if step is not None else None
-
     def is_explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether a result is a step of what is known, or what the words of its sentence say."""
         self.gather(grid)
         if self.matches.explained(grid, name, index, label) or self.is_measure(grid):
             return True
-        made = self.spoken(grid) or self.stated(grid)
+        made = self.sources.spoken(grid) or self.sources.stated(grid)
         if made is None:
             return False
         exact = value(made, "exact")
@@ -161,45 +123,6 @@ class Results:
         if grid.shape != (1, 1) or cell.figure is None or cell.figure.is_whole:
             return False
         return cell.figure.weight > 1 and self.matches.scalars.spoken(cell)
-
-    def stated(self, grid: Grid) -> Node | None:
-        """What a named number must be by its sentence: The mean is μ = 4.25."""
-        is_one = grid.shape == (1, 1) and not self.state.is_output
-        step = stated(self.state, grid.rows[0][0]) if is_one else None
-        return step.made if step is not None else None
-
-    def spoken(self, grid: Grid) -> Node | None:
-        """What a list is by the words of its sentence."""
-        made = next(filter(None, (way(self.state, grid) for way in WAYS)), None)
-        return made or list_of(self.state, self.names, grid) or updated(self.state, grid)
-
-    def by_definition(self, name: str, cells: list[list[Cell]]) -> Node | None:
-        """What the article says that a name stands for, where the numbers as printed give this."""
-        made = self.names.defined.get(name) or self.assigned(name, cells)
-        if made is not None and self.names.is_beside(name, cells[0][0].start):
-            return self.names.resolved(made)
-        square = self.state.pool.named.get(f"{name}^2") if cells[0][0].figure else None
-        if made is None and square is not None and square.shape == (1, 1):
-            return Function("sqrt", (Leaf(square),))
-        if made is None or self.state.assumes:
-            return None
-        source = self.names.resolved(made)
-        if len(cells) == len(cells[0]) == 1:
-            return by_formula(self.state, role(name), cells[0][0], source)
-        exact = self.exact_of(source, cells)
-        if exact is None:
-            return None
-        return source if is_held(cells, source, exact) else None
-
-    def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
-        """What a line of a program gave to a name, where no number of it is printed yet."""
-        grid = None if self.state.fixed else self.state.pool.named.get(name)
-        shape = (len(cells), len(cells[0]))
-        if grid is None or grid.shape not in (shape, shape[::-1] if 1 in shape else shape):
-            return None
-        source = None if any(c.figure for c in grid.cells()) else grid.made
-        made = source and meant(source, self.state.pool.recent(), cells)
-        return Function("T", (made,)) if made is not None and grid.shape != shape else made
 
     def gather(self, grid: Grid) -> None:
         """The single results before a list of as many become a list too."""
@@ -232,43 +155,6 @@ class Results:
             return False
         known = (self.state.pool.of_role(k) for k in ("Q", "S", "scaled"))
         return any(found is not None and found.shape[0] > 1 for found in known)
-
-    def by_convention(
-        self, source: Node | None, cells: list[list[Cell]]
-    ) -> tuple[Node | None, Enclosures | None]:
-        """What a result is made from and its value, by the convention it agrees with best."""
-        exact = self.exact_of(source, cells)
-        best, most = (source, exact), agreement(cells, exact)
-        if source is None or most == 1:
-            return best
-        for other in others(self.state, source):
-            found = self.exact_of(other, cells)
-            share = agreement(cells, found)
-            if share > most and (share == 1 or exact is None or share >= HALF):
-                best, most = (other, found), share
-            elif not most and best[0] is source and found and is_held(cells, other, found):
-                best = other, found
-        return best
-
-    def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
-        """The exact value where it has the shape of what is printed."""
-        if source is None:
-            return None
-        try:
-            exact = value(source, "exact")
-        except (Unknown, ValueError):
-            return None
-        if any(x.is_nan() for row in exact.rows for x in row):
-            return None
-        shape = (len(cells), len(cells[0]))
-        if exact.shape == shape:
-            return exact
-        return exact.T if exact.shape == shape[::-1] and 1 in shape else None
-
-    def led(self, source: Node, cells: list[list[Cell]]) -> Node | None:
-        """An arrow is an equality where both sides agree; else it only leads on."""
-        source_, exact = self.by_convention(source, cells)
-        return source_ if exact is not None and agrees(cells, exact) else None
 
     def base(self, grid: Grid, name: str) -> None:
         """What nothing before explains is declared, or cannot be checked."""

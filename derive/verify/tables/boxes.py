@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from derive.verify.tables.cells import Columns
-from derive.verify.tables.tables import LONGEST, Entry, entries_of
+from derive.verify.tables.lines import LONGEST, Entry, entries_of
 
 _BOX = re.compile(
     r"(?:(?P<name>[^\W\d]\w{0,8}(?:\^[TK])?)[ \t]*[=≈:][ \t]*)?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from derive.verify.tables.tables import LONGEST, Entry, entries_of, undressed
+from derive.verify.tables.lines import LONGEST, Entry, entries_of, undressed
 
 _NUMBERS = re.compile(r"\s*[\[(（]?((?:\s*[-+−]?[\d.,٫]+%?\s*[,;，；]?){2,40})[\])）]?\s*[ᵀT⊤]?\s*")
 _OTHER = re.compile(r"[\s\d.,-]*\d[\s\d.,-]*")

@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from derive.verify.grammar.figures import Figure, figure
+from derive.verify.grammar.figures import Figure
 from derive.verify.tables.heads import are_counted, is_margin
-from derive.verify.tables.marks import NUMBER, labels_of
+from derive.verify.tables.lines import BARS, LONGEST, Entry, Row, row_of
 from derive.verify.tables.scans import filled, heads_of, is_scan
 
 _RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
 NEAR = 400
 """The heads of a table stand no further before its numbers."""
-_POINTED = re.compile(
-    r"(?<![\w.٫])[+\-−－]?(?:\d+(?:[.٫．]\d+)?\.?|\.\d+)(?:[eE][+-]?\d{1,4})?[%％]?(?!\w)"
-)
-_BARS = re.compile(r"[|│┃║]")
-_NUMBERED = r"(?:[-*•]\s)?[^\W\d][^\d\[\](){}=≈$\\:：]{0,15}[=(\[]?\s?\d{1,3}\s?[)\]]?\s?[:：]"
-"""A word and a number before a row: pos=0:"""
-_SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
-_NAMED = re.compile(
-    r"(?<=\|)(?=[^|=]{0,60}(?:[·•⋅×*@]|\\cdot|\\times))(?:[\s$\\·•⋅×*@^{}'_A-Za-z]|(?<=[A-Za-z_{])\d){1,60}=(?=\s*-?\d[\d.,]*[\s$]*\|)"
-)
-"""A product of signs alone before the number of a cell: q1 · k1 = 112."""
-LONGEST = 4000
-"""A longer line is no row of a table."""
-_LABEL = re.compile(rf"[^\d\[\](){{}}=≈$\\]{{0,40}}\d{{0,3}}:?|{_NUMBERED}")
-_TOLD_ROW = re.compile(
-    r"[ \t>*+•–-]*[^\s:：][^:：\d\n]{0,40}\d{0,3}[)\]]?(?:[ \t]*[:：→][ \t]+|[ \t]{2,})"
-    r"(?:[-+−]?\d*[.,٫]\d+[ \t]+)+[-+−]?\d*[.,٫]\d+[ \t]*"
-)
-"""A line of numbers with points, parted by blanks, behind a label."""
 
-_DRESS = re.compile(
-    r"\$|\*\*|`|\\(?:textbf|mathbf|boldsymbol|bm|textit|num|mathrm)\{|(?<=\d)\}|&nbsp;|\\[,;!()]"
-)
-"""What may stand around a number in a cell."""
-_INDEX = re.compile(r"\s*(?:#[#>]?\s+)?(\[\d{1,6}(?:,\d{0,6})?\])(?=\s)")
-"""The places that R prints before a row."""
 _RUNNING = re.compile(r"\[\d+\]")
 _SCALE = re.compile(r"\s*1\.0+e([+-]?\d{1,3})\s*\*\s*")
 """A factor of the whole matrix, as MATLAB prints it."""
@@ -48,32 +22,7 @@ _COLUMN = re.compile(r"(?i).*(?:\d-element|×1 |\bvector|=\s*$)")
 """What announces numbers below each other."""
 _TOLD = re.compile(r"\s*\d{1,6}(?:×\d{1,6}|-element) \w[^=]{0,80}:")
 """The line in which Julia tells what it prints."""
-_SEPARATED = re.compile(
-    r"\s*(?:[^\d,;\[\](){}=]{1,40}[,;])?\s*(?:[+\-−]?[\d.]+(?:[eE][+-]?\d+)?\s*"
-    r"[,;]\s*)+[+\-−]?[\d.]+(?:[eE][+-]?\d+)?\s*"
-)
-"""A line of numbers with commas or semicolons between them, perhaps behind a word."""
 _SERIES = re.compile(r"(?:Name: .*)?dtype: |Name: ")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One number of a table and where it begins; no figure means minus infinity, or none."""
-
-    figure: Figure | None
-    start: int
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line that holds numbers, and a label before them."""
-
-    label: str
-    entries: tuple[Entry, ...]
-    start: int
-    end: int
-    is_barred: bool
-    labels: int = 1  # so many cells hold it
 
 
 @dataclass(frozen=True)
@@ -94,7 +43,7 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
     head, head_at, start = "", 0, 0
     for line in text.splitlines(keepends=True):
         end = start + len(line)
-        row = _row(line.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
+        row = row_of(line.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
         row = row or (_with_blanks(line, start, kind, comma) if is_scan(heads_of(head)) else None)
         if row and block and _is_continued(block[-1], row):
             block[-1] = _continued(block[-1], row)
@@ -124,7 +73,7 @@ def _may_be(line: str) -> bool:
 def _with_blanks(line: str, start: int, kind: str, comma: bool) -> Row | None:
     """A row in which some cells hold nothing yet."""
     text, blanks = filled(line.rstrip("\r\n"))
-    row = _row(text, start, start + len(line), kind, comma) if blanks and _may_be(line) else None
+    row = row_of(text, start, start + len(line), kind, comma) if blanks and _may_be(line) else None
     if row is None:
         return None
     empty = {start + place for place in blanks}
@@ -152,7 +101,7 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
         rows = [tuple(_scaled(entry, int(scale[1])) for entry in row) for row in rows]
     heads = _heads(above[0], len(rows[0]))
     first = block[0]
-    is_headed = bool(_BARS.search(above[0])) and len(heads) - len(rows[0]) in (0, 1)
+    is_headed = bool(BARS.search(above[0])) and len(heads) - len(rows[0]) in (0, 1)
     if len(block) > 1 and _is_head(block) and not scale and not (first.label and is_headed):
         corner = (first.label,) if first.label else ()
         heads = (*corner, *(entry.figure.text for entry in rows[0] if entry.figure))
@@ -232,69 +181,3 @@ def _is_row(row: Row, head: str) -> bool:
 def _is_counted(rows: list[tuple[Entry, ...]]) -> bool:
     """Whether the first column counts the rows, from 0 or 1."""
     return len(rows) > 1 and len(rows[0]) > 1 and are_counted([row[0].figure for row in rows])
-
-
-def _row(line: str, start: int, end: int, kind: str, comma: bool) -> Row | None:
-    """The label and the numbers of a line that holds nothing else."""
-    barred = bool(_BARS.search(line))
-    line = _NAMED.sub(_blanks, line)
-    if barred and kind != "code" and line.count("|") < 2 and "│" not in line and "║" not in line:
-        return None
-    index = _INDEX.match(line)
-    if kind == "prose" and not barred and not index and not _may_be_row(line):
-        return None
-    plain = _BARS.sub(" ", undressed(line) if barred else line)
-    if kind == "code" and not comma and not barred and _SEPARATED.fullmatch(plain):
-        plain = plain.replace(",", " ").replace(";", " ")
-    label, place = (index[1], index.end()) if index else ("", 0)
-    labels = 1
-    if not index and barred:
-        label, place, labels = labels_of(line, plain)
-    numbers = list(NUMBER.finditer(plain, place))
-    first = _start_of_numbers(plain, numbers, place)
-    if first is None:
-        return None
-    entries = tuple(_entries(numbers[first:], start, comma))
-    label = label or plain[: numbers[first].start()].strip()
-    is_short = len(entries) < 2 and not (barred and label) and not index
-    if len(entries) < len(numbers) - first or (is_short and (kind != "code" or label)):
-        return None
-    return Row(label, entries, start, end, barred, labels)
-
-
-def _may_be_row(line: str) -> bool:
-    """Whether a line of prose may be a row: its numbers stand apart, or behind a label."""
-    return bool(_SPACED.match(line) or _TOLD_ROW.fullmatch(line))
-
-
-def undressed(line: str) -> str:
-    """A line without what stands around its numbers, at the same length."""
-    return _DRESS.sub(_blanks, line)
-
-
-def entries_of(cell: str, start: int, comma: bool) -> Iterator[Entry]:
-    """The numbers of a cell that begins at `start`."""
-    number = NUMBER if comma else _POINTED
-    return _entries(list(number.finditer(cell)), start, comma)
-
-
-def _entries(numbers: list[re.Match[str]], start: int, comma: bool) -> Iterator[Entry]:
-    for number in numbers:
-        made = figure(number[0], comma=comma)
-        if made is not None or not number[0][-1:].isdigit():
-            yield Entry(made, start + number.start())
-
-
-def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found[0])
-
-
-def _start_of_numbers(plain: str, numbers: list[re.Match[str]], place: int) -> int | None:
-    """The first number after which only numbers stand; a label may come before it."""
-    if not numbers or plain[numbers[-1].end() :].strip():
-        return None
-    first = len(numbers) - 1
-    while first and not plain[numbers[first - 1].end() : numbers[first].start()].strip():
-        first -= 1
-    label = plain[place : numbers[first].start()].strip()
-    return first if _LABEL.fullmatch(label) else None
