@@ -122,6 +122,7 @@ def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:
     return list(_Scanner(plain(text), kind).scan(_COMMA_SIGNS if comma else _SIGNS))
 
 
+_FRACTION = re.compile(r"\\[dtc]?frac\s*\Z")
 _STYLED = re.compile("[\U0001d400-\U0001d7cb]")
 _TALL = str.maketrans("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠", "[  ;;][  ;;]")
 """Brackets as high as a matrix, piece by piece: it begins, goes on, and ends."""
@@ -157,7 +158,7 @@ class _Scanner:
         if kind == "env":
             yield self.environment(found)
         elif kind == "num":
-            yield self.number(found)
+            yield from self.number(found)
         elif kind == "blank":
             if self.matrices and self.loose:
                 yield self.sign("rowsep", found[0], found)
@@ -218,11 +219,18 @@ class _Scanner:
         self.loose = "\\\\" not in self.text[end : close if close > 0 else end]
         return Sign("begin", name, start, end, self.gap)
 
-    def number(self, found: re.Match[str]) -> Sign:
+    def number(self, found: re.Match[str]) -> Iterator[Sign]:
+        r"""A number; in \frac14 each digit is an argument by itself."""
         start, end = found.span()
         if end < len(self.text) and self.text[end] == "." and self.is_bare_point(end, end + 1):
             end += 1
-        return Sign("num", self.text[start:end], start, end, self.gap)
+        is_split = found[0][:2].isdigit() and len(found[0]) > 1
+        if is_split and _FRACTION.search(self.text, max(0, start - 8), start):
+            yield Sign("num", self.text[start], start, start + 1, self.gap)
+            yield Sign("num", self.text[start + 1], start + 1, start + 2)
+            start += 2
+        if start < end:
+            yield Sign("num", self.text[start:end], start, end, self.gap)
 
     def other(self, text: str, start: int, end: int) -> Iterator[Sign]:
         if text == "\\" and self.matrices:

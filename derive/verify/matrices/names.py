@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import (
@@ -22,9 +21,19 @@ from derive.verify.known.letters import is_other, letter
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
 from derive.verify.matrices.cosine import cosine, is_cosine
+from derive.verify.matrices.kinds import of_kind
 from derive.verify.matrices.targeted import labels
 from derive.verify.matrices.widths import WIDTHS, width
-from derive.verify.matrices.written import TIMES, dotted, numbered, rated, signature, turned_to
+from derive.verify.matrices.written import (
+    NUMBERED,
+    TIMES,
+    dotted,
+    numbered,
+    rated,
+    renumbered,
+    signature,
+    turned_to,
+)
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import (
@@ -37,8 +46,6 @@ from derive.verify.values.formulas import (
 )
 
 _NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
-PRINTED = frozenset("Q' K' O LN F MHA act masked biased".split())
-"""Names of steps that mean what was printed of them without a name."""
 NEAR = 160
 """What a remark says of a name stands no further from the line that assigns it."""
 MEASURED = frozenset(("?rms",))
@@ -60,6 +67,7 @@ class Meanings:
         self.functions: dict[str, Definition] = {}  # functions that the article defines
         self.printed: dict[str, Grid] = {}  # results by the expressions that they were printed for
         self.assigned: dict[str, int] = {}  # where programs assign names
+        self.of_tokens: dict[str, tuple[str, Node]] = {}  # key_: what a program does for token 1
         self.is_called_by_place = False  # whether s(2) is the second entry of s
         self.open: set[str] = set()  # definitions that are being resolved
         self.from_nought: set[str] = set()  # vectors whose entries count from 0
@@ -78,6 +86,8 @@ class Meanings:
             self.state.pool.forget(name)
             self.defined.pop(name, None)
             return
+        if found := NUMBERED.fullmatch(name):
+            self.of_tokens.setdefault(found[1], (found[2], made))
         source = self.resolved(made)
         if not self.is_explicit(made) or not has_value(source):
             self.state.pool.forget(name)
@@ -94,7 +104,8 @@ class Meanings:
     def is_explicit(self, node: Node) -> bool:
         """Whether every name in an expression was given its meaning by the article."""
         if isinstance(node, Name):
-            return node.text in self.state.pool.named or node.text in self.defined
+            known = node.text in self.state.pool.named or node.text in self.defined
+            return known or self.of_another(node.text) is not None
         return all(map(self.is_explicit, node.parts()))
 
     def standing(self, expression: Node) -> Node:
@@ -132,7 +143,7 @@ class Meanings:
 
     def definition(self, name: str) -> Grid | None:
         """The matrix of a definition, as far as its names are known."""
-        made = self.defined.get(name) or self.of_one(name)
+        made = self.defined.get(name) or self.of_one(name) or self.of_another(name)
         if made is None or name in self.open or len(self.open) > DEEPEST:
             return None
         self.open.add(name)
@@ -151,6 +162,18 @@ class Meanings:
         found = _NUMBERED.fullmatch(name)
         made = self.defined.get(found[1]) if found else None
         return numbered(made, found[2], self.state.pool.named) if found and made else None
+
+    def of_another(self, name: str) -> Node | None:
+        """key_1 = word_1 @ W said of one token alone, for another: key_2 = word_2 @ W."""
+        found = NUMBERED.fullmatch(name)
+        number, made = self.of_tokens.get(found[1], ("", None)) if found else ("", None)
+        if found is None or made is None or name in self.assigned or name in self.open:
+            return None
+        other = renumbered(made, number, found[2])
+        self.open.add(name)
+        is_known = other != made and self.is_explicit(other)
+        self.open.discard(name)
+        return other if is_known else None
 
     def component(self, text: str) -> Grid | None:
         """p_2 or x_3: an entry of a vector that is known by the name; with p_0, counted from 0."""
@@ -205,7 +228,8 @@ class Meanings:
             return node if whole is None else Function(name, (self.resolved(whole),))
         if name in self.functions:
             return self.applied(name, arguments) or node
-        if name.lower() in MEASURED:
+        grid = self.state.pool.named.get(called(node, is_list=True))
+        if name.lower() in MEASURED and grid is None:
             return Function(name[1:].lower(), tuple(map(self.resolved, arguments)))
         if not name.startswith("?"):
             self.note_root(name, arguments)
@@ -216,7 +240,7 @@ class Meanings:
                 return node
         if is_cosine(name) and (made := cosine(tuple(map(self.resolved, arguments)))):
             return made
-        grid = self.state.pool.named.get(called(node, is_list=True)) or labels(self.state, name[1:])
+        grid = grid or labels(self.state, name[1:])
         if grid is None and name.lower() in JOINS:
             return self.joined(arguments)
         if grid is None and (rate := rated(self.state.pool, node)) is not None:
@@ -262,25 +286,7 @@ class Meanings:
             return width(self.state, text)
         if (component := self.component(text)) is not None:
             return component
-        if (step := self.of_kind(role(text)) or self.state.steps.of_one_head(text)) is not None:
+        steps = self.state.steps
+        if (step := of_kind(steps, role(text)) or steps.of_one_head(text)) is not None:
             return step
         return letter(self.state.pool, text)
-
-    def of_kind(self, kind: str) -> Grid | None:
-        """The step of a quantity: as it was printed without its name, or as it surely is."""
-        if kind == "concat":
-            return next((step for step in self.state.steps.several() if step is not None), None)
-        if kind in ("Q", "K", "V"):
-            return self.state.steps.projection(kind)
-        if kind in ("S", "scaled", "A"):
-            known = [step for step in self.state.steps.all() if step.name == kind]
-            sure = (step for step in known if id(step) in self.state.steps.sure)
-            return next(iter((*_printed(known), *sure)), None)
-        if kind in PRINTED and (known := _printed(self.state.steps.latest())):
-            return next((step for step in known if step.name == kind), None)
-        return None
-
-
-def _printed(steps: Iterable[Grid]) -> list[Grid]:
-    """The steps of which every entry is printed."""
-    return [step for step in steps if step.made is not None and step.is_printed]

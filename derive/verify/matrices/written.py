@@ -22,6 +22,8 @@ from derive.verify.known.steps.places import BASES
 TIMES = frozenset(("", "*", "·", "@", "×"))
 _TURN = re.compile(r"(?:R|Rot)(?:\^d)?_?\{?(?:\\?(?:[Tt]heta|Θ|θ)[_,]?)?(\d{1,4})\}?")
 """The rotation to a position: R_3, R_{Θ,3}."""
+NUMBERED = re.compile(r"([^\W\d]\w*?)(\d{1,2})")
+"""A name with the number of a token."""
 
 
 def signature(node: Node) -> str:
@@ -85,6 +87,14 @@ def numbered(node: Node, number: str, known: Container[str]) -> Node:
             spelt = (f"{text}{number}", f"{text}_{number}")
             return next((Name(name) for name in spelt if name in known), node)
     return rebuilt(node, lambda part: numbered(part, number, known))
+
+
+def renumbered(node: Node, old: str, new: str) -> Node:
+    """An expression that is written for one token, for another: x_1 W as x_2 W."""
+    match node:
+        case Name(text) if (found := NUMBERED.fullmatch(text)) and found[2] == old:
+            return Name(text[: -len(old)] + new)
+    return rebuilt(node, lambda part: renumbered(part, old, new))
 
 
 def rated(pool: Pool, node: Function) -> Node | None:

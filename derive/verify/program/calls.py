@@ -69,6 +69,8 @@ def called(name: str, plain: list[Node], named: dict[str, Node | None], language
         return Array(tuple(plain))
     if plain and short in TEXTS and not (short == "cat" and isinstance(plain[0], Array)):
         return Function(UNKNOWN + "text", tuple(plain))
+    if short == "size" and len(plain) == 2:
+        return _size(plain[0], plain[1], language)
     if plain and (short in SAME or name in SAME):
         return plain[0]
     if plain and short in ALONG and not (short == "maximum" and len(plain) > 1):
@@ -110,6 +112,16 @@ def _from_diagonal(name: str, inner: Node, offsets: list[Node | None]) -> Node:
     return Function(kind, (inner, offset or number(0)))
 
 
+def _size(value: Node, axis: Node, language: str) -> Node:
+    """How many entries along an axis; a vector has as many along its first as it has entries."""
+    place = whole(axis)
+    if language in ("matlab", "julia"):
+        kind = "count of rows" if place == 1 else "count of columns"
+    else:
+        kind = "length of axis 0" if place in (0, -2) else "count of columns"
+    return Function(kind, (value,))
+
+
 def _made(name: str, plain: list[Node]) -> Node | None:
     """What makes a matrix, or puts its entries in order."""
     match name, plain:
@@ -121,9 +133,6 @@ def _made(name: str, plain: list[Node]) -> Node | None:
             return Function(SEVERAL, (Function("largest", (inner, size)), Function("?places", ())))
         case "sort", (inner,):
             return Function("sorted", (inner,))
-        case "size", (value, axis):
-            kind = "rows" if whole(axis) in (0, -2) else "columns"
-            return Function(f"count of {kind}", (value,))
     return None
 
 

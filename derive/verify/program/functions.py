@@ -161,6 +161,7 @@ PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "axis 0 sample var": _by_columns(lambda x: _variance(x, 1)),
     "axis 0 sample std": _by_columns(lambda x: _variance(x, 1).sqrt()),
     "length": lambda x: _number(arb(max(x.shape))),
+    "length of axis 0": lambda x: _number(arb(max(x.shape) if x.shape[0] == 1 else x.shape[0])),
     "count of rows": lambda x: _number(arb(x.shape[0])),
     "count of columns": lambda x: _number(arb(x.shape[1])),
     "filled": lambda x, rows, columns: _filled(x, rows, columns),
