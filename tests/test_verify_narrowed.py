@@ -81,3 +81,73 @@ def test_gain_and_bias_go_entry_by_entry_also_behind_a_wrong_deviation():
     )
     line = [c.verdict for c in derive.verify(text).claims if c.line == 17]
     assert line == ["consequence", "correct", "consequence", "consequence"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "other"),
+    [
+        (r"$\tfrac14 (2 + 4 + 6 + 9) = 5.25$", "5.25", "5.52"),
+        (r"$\frac12 \cdot 3 = 1.5$", "1.5", "1.05"),
+        (r"$\dfrac 34 = 0.75$", "0.75", "0.57"),
+        (r"$\frac1{16} = 0.0625$", "0.0625", "0.0652"),
+    ],
+)
+def test_a_fraction_without_braces_takes_a_digit_each(text, right, other):
+    assert verdicts(text)[right] == "correct"
+    assert verdicts(text.replace(right, other))[other] == "wrong"
+
+
+def test_what_is_divided_by_a_printed_value_may_bear_its_rounding():
+    """4.5 / 2.52 is 1.786, and 4.5 by the root itself 1.782."""
+    text = r"""x = (2.0, 0.5, 1.0, 4.5), $RMS(x) = \sqrt{6.375} = 2.52$.
+
+$x / RMS(x) = (0.79, 0.20, 0.40, 1.79)$
+"""
+    assert verdicts(text)["1.79"] == "propagated"
+    assert verdicts(text.replace("1.79", "1.97"))["1.97"] == "wrong"
+
+
+def test_heads_put_side_by_side_keep_what_was_printed_of_them():
+    """Two rows, of which one column is like an output: the other repeats another head."""
+    text = """X = [[1, 2], [3, 1]]
+
+A_1 = [[0.450, 0.550], [0.354, 0.646]]
+
+0.450*1 + 0.550*3 = 2.100 and 0.354*1 + 0.646*3 = 2.292
+
+A_2 = [[0.525, 0.475], [0.525, 0.475]]
+
+0.525*2 + 0.475*1 = 1.525 and 0.525*2 + 0.475*1 = 1.525
+
+concat = [[2.100, 1.525], [2.292, 1.525]]
+"""
+    assert "wrong" not in verdicts(text).values()
+
+
+def test_a_row_with_a_label_like_the_others_is_no_head():
+    """1 and 2 behind row 1 do not count the columns."""
+    weights = "".join(f"| row {i} | {a} | {b} |\n" for i, a, b in ((1, 1, 2), (2, 0, 1)))
+    text = f"X = [[2, 1], [3, -1]]\n\nW_Q:\n\n{weights}\nQ = [[2, 5], [3, {{}}]]\n"
+    assert verdicts(text.format(5))["5"] == "correct"
+    assert verdicts(text.format(7))["7"] == "wrong"
+
+
+def test_probabilities_of_the_labels_are_those_of_their_rows():
+    """The softmax of (1, 0.7, 1.5) begins with 0.2950."""
+    text = """y_1 = 3; y_2 = 3; y_3 = 1
+
+logits = [[0.3, -0.7, -0.6], [0.8, -0.5, 0.7], [1.0, 0.7, 1.5]]
+
+P = softmax(logits) = [[0.56, 0.21, 0.23], [0.46, 0.13, 0.42], [0.30, 0.22, 0.49]]
+
+p_y = [0.23, 0.42, {}]
+
+L = -ln(p_y) = [1.47, 0.88, 1.22]
+"""
+
+    def wrong(p):
+        claims = derive.verify(text.format(p), "a.md").claims
+        return [c.printed for c in claims if c.verdict == "wrong"]
+
+    assert wrong("0.30") == []
+    assert wrong("0.22") == ["0.22"]

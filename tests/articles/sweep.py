@@ -26,7 +26,7 @@ def chosen(seed):
     kind = None if rng.random() < 0.5 else rng.choice(kinds(model))
     try:
         return article(seed, notation, model, kind)
-    except ValueError:
+    except (ValueError, ZeroDivisionError):  # rows without a variance, by chance
         return None
 
 

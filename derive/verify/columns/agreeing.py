@@ -55,9 +55,18 @@ def _agreeing(column: Grid, made: Node, reading: Reading, is_said: bool) -> tupl
     if any(not x.is_finite() for _, x in pairs) or not pairs:
         return 0, 0
     agreed = [f for f, x in pairs if _holds(f, x)]
-    return len(agreed) / len(pairs), sum(
-        f.weight if is_said or not f.is_whole else 0 for f in agreed
-    )
+    share = len(agreed) / len(pairs)
+    return share, sum(_weight(f, is_said, share < 1) for f in agreed)
+
+
+def _weight(figure: Figure, is_said: bool, is_part: bool) -> int:
+    """How many digits tell something; of 6.0000 one, where not all of a column agrees."""
+    if is_said:
+        return figure.weight
+    if figure.is_whole:
+        return 0
+    is_padded = is_part and figure.value.denominator == 1
+    return len(str(abs(figure.value))) * bool(figure.value) if is_padded else figure.weight
 
 
 def _pairs(column: Grid, made: Node, reading: Reading) -> Iterator[tuple[Cell, arb]]:

@@ -55,6 +55,7 @@ class Match:
     is_label: bool = False  # the word stands right above
     is_next: bool = False  # the step is a function of what was printed last
     is_close: bool = False  # what does not agree is hardly off
+    is_also: bool = False  # the name has another meaning first
 
     @property
     def share(self) -> float:
@@ -80,7 +81,8 @@ class Match:
         if self.counts.blanks > 1:
             return False
         if self.is_named and not self.is_soft:
-            return self.is_trusted_by_name
+            is_enough = not self.is_also or self.share >= THREE_QUARTERS
+            return is_enough and self.is_trusted_by_name
         if self.is_other:
             return self.is_whole and self.counts.digits >= 6
         if self.is_whole:
@@ -188,7 +190,7 @@ def matched(
             is_label = bool(asked.label) and step.name == asked.label
             found = Match(
                 step, places, counts, total, is_named, is_sure, is_other, is_soft, is_label,
-                asked.is_of_last(step),
+                asked.is_of_last(step), is_also=is_named and step.name != names[0],
             )  # fmt: skip
             if not found.is_whole and not found.is_trusted and is_near(printed, step, places, 0):
                 found = replace(found, is_close=True)

@@ -7,6 +7,8 @@ from derive.verify.known.state import State
 
 ENOUGH = 3
 """So many significant digits in all are no chance."""
+FEW = 3
+"""So many numbers at the least, for one of them to be called wrong."""
 
 
 def picked(state: State, grid: Grid) -> bool:
@@ -20,7 +22,8 @@ def picked(state: State, grid: Grid) -> bool:
     for known in state.pool.recent():
         if known.made is None or len(known.rows) != len(cells) or known.shape[1] < 2:
             continue
-        origins = [_same(cell, row) for cell, row in zip(cells, known.rows, strict=True)]
+        origins = _labelled(state, cells, known)
+        origins = origins or [_same(c, row) for c, row in zip(cells, known.rows, strict=True)]
         if all(origins):
             for cell, origin in zip(cells, origins, strict=True):
                 if origin is not None:
@@ -29,12 +32,33 @@ def picked(state: State, grid: Grid) -> bool:
     return False
 
 
+def _labelled(state: State, cells: list[Cell], known: Grid) -> list[Cell | None]:
+    """The entries at the labels y_1, y_2 ..., where all numbers but one repeat these; else none."""
+    names = ((f"y_{i}", f"y{i}") for i in range(1, len(cells) + 1))
+    found = (state.pool.named.get(a) or state.pool.named.get(b) for a, b in names)
+    figures = [g.rows[0][0].figure if g is not None else None for g in found]
+    places = [int(f.value) for f in figures if f is not None and f.is_whole]
+    if len(places) < len(cells) or len(cells) < FEW:
+        return []
+    for first in (1, 0):
+        if all(0 <= k - first < known.shape[1] for k in places):
+            origins = [row[k - first] for row, k in zip(known.rows, places, strict=True)]
+            same = [_digits(c) == _digits(o) for c, o in zip(cells, origins, strict=True)]
+            if sum(same) >= len(cells) - 1:
+                return list(origins)
+    return []
+
+
 def _repeat(state: State, cell: Cell, origin: Cell) -> None:
-    """A number printed again, or printed right where the first was wrong."""
+    """A number printed again, or printed right where the first was wrong; else it is wrong."""
     if _digits(cell) == _digits(origin):
         state.refer(cell, origin)
         return
-    cell.exact, cell.quantity, cell.verdict = origin.exact, origin.quantity, "correct"
+    figure, exact = cell.figure, origin.exact
+    is_right = figure is not None and exact is not None and figure.is_rounded(exact)
+    cell.exact, cell.quantity = exact, origin.quantity
+    cell.verdict = "correct" if is_right else "wrong"
+    state.pool.has_wrong |= cell.is_wrong
     state.claims.append(cell)
 
 

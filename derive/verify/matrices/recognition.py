@@ -250,11 +250,15 @@ class Matches:
                     self.state.refer(cell, origin)
             grid.made = known.made
             return True
-        if role(name) or grid.shape == (1, 1) or name:
-            return False
-        found = [
-            self.state.pool.vector(row) or siblings.one_by_one(self.state, row) for row in grid.rows
-        ]
+        if role(name) == "concat":
+            columns = [list(column) for column in zip(*grid.rows, strict=True)]
+            return self.repeats(Grid(columns), 2)
+        return not (name or grid.shape == (1, 1)) and self.repeats(grid)
+
+    def repeats(self, grid: Grid, least: int = 3) -> bool:
+        """Whether each row repeats a list or results printed before; they keep their verdicts."""
+        again = siblings.one_by_one
+        found = [self.state.pool.vector(row) or again(self.state, row, least) for row in grid.rows]
         if any(v is None for v in found):
             return False
         if any(c.verdict != "correct" for v in found for c in v or ()):

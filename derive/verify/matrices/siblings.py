@@ -84,9 +84,9 @@ def _is_other(grid: Grid, steps: Iterable[Grid]) -> bool:
     return match is not None and match.is_whole and match.counts.digits >= LEAST
 
 
-def one_by_one(state: State, row: list[Cell]) -> list[Cell] | None:
+def one_by_one(state: State, row: list[Cell], least: int = 3) -> list[Cell] | None:
     """Results printed each alone before, or as lists, which a row of three or more repeats."""
-    if len(row) < 3 or all(c.figure and c.figure.is_whole for c in row):
+    if len(row) < least or all(c.figure and c.figure.is_whole for c in row):
         return None
     return state.runs.same(row) or joined(state, row)
 

@@ -131,7 +131,9 @@ def _counts_columns(above: Row, row: Row) -> bool:
 def _is_head(block: list[Row]) -> bool:
     """Whether the first row only counts the columns, from 0 or 1."""
     figures = [entry.figure for entry in block[0].entries]
-    if not block[0].is_barred or len(figures) < 2:
+    patterns = {re.sub(r"\d+", "#", row.label) for row in block}
+    is_like_others = bool(block[0].label) and len(patterns) == 1  # row 1, as row 2 below it
+    if not block[0].is_barred or len(figures) < 2 or is_like_others:
         return False
     return are_counted(figures) and all(row.label for row in block[1:])
 
