@@ -11,6 +11,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node
 from derive.verify.values.evaluate import Reading, is_alike
 from derive.verify.values.operations import Unknown
+from derive.verify.values.work import spend
 
 
 class Once:
@@ -51,6 +52,7 @@ def misses_blank(column: Grid, made: Node) -> bool:
 
 
 def _agreeing(column: Grid, made: Node, reading: Reading, is_said: bool) -> tuple[float, int]:
+    spend(1)
     pairs = [(c.figure, x) for c, x in _pairs(column, made, reading) if c.figure is not None]
     if any(not x.is_finite() for _, x in pairs) or not pairs:
         return 0, 0

@@ -33,6 +33,7 @@ for _name in _GREEK.split():
         _SEEN[f"\\{_word}"] = unicodedata.lookup(f"GREEK {_size} LETTER {_name}")
 for _name in "ln log exp max min sin cos tan sinh cosh tanh arg lim det dim sup inf".split():
     _SEEN[f"\\{_name}"] = _name
+_TOLD = re.compile(r"[=≈∈\d]|[^\x00-\x7f]")
 _OF_NUMBERS = frozenset("0123456789.,")
 _SAME = {"⋅": "·", "⊤": "T", "−": "-", "ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "∣": "|", "∥": "|"}
 
@@ -40,7 +41,12 @@ _SAME = {"⋅": "·", "⊤": "T", "−": "-", "ϵ": "ε", "ϕ": "φ", "ϑ": "θ"
 def masked(text: str) -> str:
     """The text with the plain copy of each doubled formula blanked, at the same length."""
     lines = text.split("\n")
-    return "\n".join(_line(line) if 3 <= len(line) <= MOST else line for line in lines)
+    return "\n".join(_line(line) if is_searched(line) else line for line in lines)
+
+
+def is_searched(line: str) -> bool:
+    """Whether a line is short enough, and may hold a formula: with a relation or a number."""
+    return 3 <= len(line) <= MOST and bool(_TOLD.search(line))
 
 
 def twins(text: str) -> dict[int, int]:
@@ -48,7 +54,7 @@ def twins(text: str) -> dict[int, int]:
     found: dict[int, int] = {}
     start = 0
     for line in text.split("\n"):
-        if 3 <= len(line) <= MOST:
+        if is_searched(line):
             ink = _ink(line)
             for first, length in _doubles(line, ink):
                 for k in range(first, first + length):

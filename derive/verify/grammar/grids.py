@@ -78,7 +78,11 @@ class Grid:
     @property
     def is_printed(self) -> bool:
         """Whether every entry stands in the article."""
-        return all(cell.figure for cell in self.cells())
+        for row in self.rows:
+            for cell in row:
+                if cell.figure is None:
+                    return False
+        return True
 
     @property
     def has_wrong(self) -> bool:

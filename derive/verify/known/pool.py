@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterator
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import groupby
 
 from flint import arb
@@ -13,6 +13,7 @@ from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Node
 from derive.verify.speech.roles import indexed, role
+from derive.verify.values.work import narrowed
 
 SHARED = 40
 """So many numbers with the same digits are compared."""
@@ -252,11 +253,12 @@ class Pool:
 
     def recent(self) -> Iterator[Grid]:
         """The last matrices, the latest first."""
-        yield from reversed(self.grids[-RECENT:])
+        yield from reversed(self.grids[-narrowed(RECENT) :])
         if (words := self.of_role("H")) is not None and words is self.gathered.get("H"):
             yield words
 
 
+@lru_cache(maxsize=4096)
 def _is_word(name: str) -> bool:
     return len(name) > 1 and not role(name) and not indexed(name) and name.isalpha()
 

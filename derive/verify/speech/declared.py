@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from derive.verify.speech.targets import SMOOTHED, places
 
-MOST = 2_000_000
-"""Characters that are looked at."""
+MOST = 200_000
+"""Conventions are declared within so many characters."""
 _BASE = re.compile(
     r"(?<![\d.,])(1?0{1,5}|\d{2,6})(?:\s|\}|\\,)*(?:\^|\*\*|<sup>)\s?[{(]*\s*-?\s*"
     r"(?:\\?(?:frac|tfrac|dfrac)\{?)?\s*(?:2\s*\*?\s*[ijk]|[ijk]|\(2|2\s*\()"

@@ -120,6 +120,7 @@ def is_assumed(sentence: str) -> bool:
     return found is not None and FOLLOWS.search(sentence, found.end()) is None
 
 
+@lru_cache(maxsize=4096)
 def role(name: str) -> str:
     """The quantity a name stands for, or ""."""
     found = "" if _SECOND.fullmatch(name) else _ROLE.get(_plain(name), "")
@@ -140,6 +141,7 @@ def kinds(name: str) -> tuple[str, ...]:
     return (kind, *_ALSO.get(kind, ())) if kind else ()
 
 
+@lru_cache(maxsize=4096)
 def indexed(name: str) -> tuple[str, int] | None:
     """The quantity and the number in a name such as q_1, v2, Q^{(1)} or head_2."""
     if _plain(name) in _ROLE and not _SECOND.fullmatch(name):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, takewhile
 
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Chain, Node, Number
 
-LEAST = 3
-"""A triangle has so many rows at the least."""
+LEAST, TALLEST = 3, 64
+"""A triangle has so many rows at the least, and at the most."""
 Line = list[Chain]
 
 
@@ -20,7 +20,7 @@ def ragged(chains: list[Chain], breaks: Sequence[int]) -> Iterator[Chain]:
     sizes = [len(_shares(line)) for line in lines]
     place = 0
     while place < len(lines):
-        count = _height(sizes[place:])
+        count = _height(sizes[place : place + TALLEST])
         if count >= LEAST:
             yield from _triangle(lines[place : place + count])
         else:
@@ -29,9 +29,9 @@ def ragged(chains: list[Chain], breaks: Sequence[int]) -> Iterator[Chain]:
         place += count
 
 
-def _height(sizes: list[int]) -> int:
+def _height(sizes: Iterable[int]) -> int:
     """How many lines hold one number, two, three and so on."""
-    return next((k for k, size in enumerate(sizes) if size != k + 1), len(sizes))
+    return sum(1 for _ in takewhile(lambda pair: pair[1] == pair[0], enumerate(sizes, 1)))
 
 
 def _triangle(lines: list[Line]) -> Iterator[Chain]:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-MOST = 3_000_000
+MOST = 1_500_000
 """So much work is done for one article; what would need more is not checked."""
+FREE = MOST // 4
+"""So much, before fewer of the last matrices are tried: articles by hand need half of it."""
 NODE = 2
 """What a part of an expression costs besides its entries."""
 STEP = 6
@@ -39,6 +41,10 @@ class Work:
         if self.done > self.most:
             raise TooMuch
 
+    def narrowed(self, count: int) -> int:
+        """Of so many of the last, how many are still tried: the more was done, the fewer."""
+        return max(1, count * FREE // max(FREE, self.done))
+
 
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
 
@@ -58,6 +64,12 @@ def spend(count: int) -> None:
     work = _work.get()
     if work is not None:
         work.spend(count)
+
+
+def narrowed(count: int) -> int:
+    """Of so many of the last, how many are tried for the article that is read."""
+    work = _work.get()
+    return count if work is None else work.narrowed(count)
 
 
 @contextmanager

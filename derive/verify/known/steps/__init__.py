@@ -17,6 +17,7 @@ from derive.verify.known.steps.layers import Layers
 from derive.verify.known.steps.made import UNARY, Shape, quantity
 from derive.verify.known.steps.split import Splits
 from derive.verify.speech.roles import role
+from derive.verify.values.work import spend
 
 __all__ = ["Steps", "quantity"]
 
@@ -74,6 +75,7 @@ class Steps(Splits, Layers):
         for grid in self.near_steps():
             if grid is not None and id(grid) not in seen:
                 seen.add(id(grid))
+                spend(1)
                 yield grid
                 if len(seen) > MOST:
                     break
@@ -82,6 +84,7 @@ class Steps(Splits, Layers):
         for count, grid in enumerate(self.layers(shape)):
             if grid is not None and id(grid) not in seen:
                 seen.add(id(grid))
+                spend(1)
                 yield grid
             if count > MOST_LAYERS:
                 return

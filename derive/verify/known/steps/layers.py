@@ -11,6 +11,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.steps.made import Shape
 from derive.verify.known.steps.places import Placed
+from derive.verify.values.work import narrowed
 
 ACTIVATIONS = ("relu", "gelu", "gelu tanh", "silu", "sigmoid", "tanh")
 NORMS = (
@@ -55,7 +56,7 @@ class Layers(Placed):
     def near(self) -> list[Grid]:
         """The last matrices and what has a name, each once, the latest first."""
         found = [*self.pool.recent(), *self.pool.roles.values()]
-        return list({id(g): g for g in found if max(g.shape) <= 64}.values())[: 2 * RECENT]
+        return list({id(g): g for g in found if max(g.shape) <= 64}.values())[: narrowed(2 * RECENT)]
 
     def alone(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
         """Functions of one matrix."""

@@ -14,7 +14,7 @@ from derive.verify.known.steps.upright import is_printed_upright
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
 from derive.verify.values.operations import Unknown
-from derive.verify.values.work import STEP, spend
+from derive.verify.values.work import STEP, narrowed, spend
 
 UNARY = {
     "softmax": "A", "exp": "exp", "exp less max": "E", "shares": "shares", "mean": "mean",
@@ -85,7 +85,7 @@ class Made:
 
     def latest(self) -> list[Grid]:
         """The steps that were made last, in the order in which they were made."""
-        found = list(islice(reversed(self.known.values()), LATEST))
+        found = list(islice(reversed(self.known.values()), narrowed(LATEST)))
         return [step for step in reversed(found) if step is not None]
 
     def product(self, name: str, a: Grid, b: Grid) -> Grid | None:
