@@ -113,9 +113,11 @@ def rendered(
     """A page in a format of FORMATS other than JSON."""
     match format:
         case "latex":
-            from derive.render import beamer, latex
+            from derive.render import latex
 
             if slides:
+                from derive.render import beamer
+
                 return beamer.document(content)
             return latex.fragment(content) if fragment else latex.document(content)
         case "markdown":

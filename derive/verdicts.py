@@ -62,6 +62,8 @@ def many_verdicts_printed(
 
 def _paged(content: Page, format: str, **options: bool) -> str | bytes:
     """The page; in a PDF a character of the article that no font has is a box."""
+    if format != "pdf":
+        return paged(content, format, **options)
     from derive.render.pdf import NoGlyph
 
     while True:

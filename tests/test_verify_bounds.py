@@ -16,6 +16,7 @@ from derive.verify.announced import ANNOUNCED, hushed
 from derive.verify.documents.document import ENDINGS, opened
 from derive.verify.known.steps import made
 from derive.verify.report import verified
+from derive.verify.values import work
 
 
 def book(rows: str) -> bytes:
@@ -189,3 +190,48 @@ def test_words_far_from_numbers_are_not_read():
     assert hushed("x = 1.5 " + "y" * 200) == "x = 1.5 " + "y" * 200
     signs = "a = b, " * 1_000
     assert hushed(signs) == signs
+
+
+def matrices(count: int) -> str:
+    """So many matrices of which none is made of others."""
+    rows = (f"[[{k}.{k % 7}1, 0.{k}7], [{k % 5}.37, -{k}.9{k % 3}]]" for k in range(1, count + 1))
+    return "\n\n".join(f"M_{k} = {row}" for k, row in enumerate(rows, 1))
+
+
+def test_the_more_was_worked_out_the_fewer_of_the_last_are_tried(monkeypatch):
+    """Six matrices more cost less than half of what they cost while work is free."""
+    more = []
+    for free in (10**9, 1_000):
+        monkeypatch.setattr(work, "FREE", free)
+        few, many = (steps_of(matrices(count), monkeypatch) for count in (12, 18))
+        more.append(many - few)
+    assert more[1] < more[0] / 2
+
+
+def test_as_many_are_tried_as_the_work_leaves():
+    done = work.Work()
+    assert done.narrowed(8) == 8
+    done.spend(2 * work.FREE)
+    assert done.narrowed(8) == 4
+    done.spend(work.FREE)
+    assert (done.narrowed(600), done.narrowed(1)) == (200, 1)
+
+
+@pytest.mark.parametrize("deep", [100, 3_000])
+@pytest.mark.parametrize(
+    ("opened", "closed"), [("\\sqrt{", "}"), ("sqrt(", ")"), ("√", ""), ("\\frac{1}{", "}")]
+)
+def test_what_follows_from_what_is_too_deep_is_not_checked(opened, closed, deep):
+    """A root within a root ...: the number behind is neither judged nor taken as given."""
+    report = verify(f"$x = {opened * deep}2{closed * deep} = 1.5$")
+    last = report.claims[-1]
+    assert (last.printed, last.verdict, last.why) == ("1.5", "unchecked", "too much")
+    assert all(claim.verdict == "unchecked" for claim in report.claims)
+
+
+def test_what_is_deep_but_read_is_judged():
+    """The eighth root of 2, three roots deep, is 1.0905."""
+    report = verify(
+        "$x = \\sqrt{\\sqrt{\\sqrt{2}}} = 1.09$, $y = \\sqrt{\\sqrt{\\sqrt{2}}} = 1.19$"
+    )
+    assert [claim.verdict for claim in report.claims] == ["correct", "wrong"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from derive.verify.columns.tabled import Tabled
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Chain, Function, Headed, Name, Node, Number, literal
+from derive.verify.grammar.parser import DEEP
 from derive.verify.known.letters import parted
 from derive.verify.known.matching import matched
 from derive.verify.known.placing import Places
@@ -78,6 +79,9 @@ class Article:
     def judge(self, chain: Chain) -> None:
         """One chain: operands refer to what was printed, results are judged."""
         sides, self.start = chain.sides, chain.start
+        if chain.relations == (DEEP,):
+            self.state.unread(chain)
+            return
         if chain.relations == ("defines",):
             self.printouts.assigned(sides[0], sides[1], self.start)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LONGEST = 20_000
 """A declaration has at most so many characters."""
@@ -15,8 +15,7 @@ _STOP = re.compile(r"[\"'<>]")
 _ATTRIBUTE = re.compile(r"([\w:-]{1,60})\s?=\s?(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A piece of the page: "text", "open", "close", or "raw" for an element with its inside."""
 
     kind: str
@@ -62,9 +61,11 @@ def _tag(text: str, start: int) -> Token | None:
     if found is None:
         return None
     place = found.end()
+    kind = "close" if found[1] else "open"
+    if text.startswith(">", place):
+        return Token(kind, found[2].lower(), start, place + 1)
     while stop := _STOP.search(text, place):
         if stop[0] == ">":
-            kind = "close" if found[1] else "open"
             return Token(
                 kind, found[2].lower(), start, stop.end(), text[found.end() : stop.start()].strip()
             )

@@ -21,6 +21,7 @@ _COPY = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJXp-\w+|mjx-chtml)(
 """Classes of what a script made of a formula that stands there as TeX or MathML too."""
 _KEPT = ("math/tex", "application/x-tex", "<math")
 """Where one of these stands in a page, its formulas are there as TeX or MathML."""
+_UNBROKEN = str.maketrans("\r\n", "  ")
 _SCRIPTS = {"sub": "_{", "sup": "^{"}
 
 
@@ -72,10 +73,12 @@ class _Page:
 
     def text(self, start: int, end: int) -> None:
         """Text between tags; line ends mean nothing but in code."""
-        made = Draft()
-        visible(made, self.whole, start, end)
-        segment = made.segment()
-        plain = segment.text if self.kind == "code" else re.sub(r"[\r\n]", " ", segment.text)
+        segment = self.whole.cut(start, end, "")
+        if "&" in segment.text:
+            made = Draft()
+            visible(made, self.whole, start, end)
+            segment = made.segment()
+        plain = segment.text if self.kind == "code" else segment.text.translate(_UNBROKEN)
         self.draft.spread(plain, segment.offsets)
 
     def raw(self, token: Token) -> None:

@@ -44,6 +44,7 @@ class Cursor:
         self.end = Sign("end", "", len(text), len(text), True)
         self.closings = _closings(signs)
         self.broken: set[int] = set()
+        self.cut, self.sunk = set[int](), -1  # ends of brackets, and where, too deep to be read
         self.spread, self.heights = _inside(signs)
 
     @property
@@ -85,6 +86,7 @@ class Cursor:
         """One level further down; NoFormula where that is too deep."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
+            self.sunk = max(self.sunk, self.position)
             raise NoFormula
 
     def guarded(self, read: Callable[[], Node]) -> Node:
@@ -103,7 +105,10 @@ class Cursor:
     def closing(self) -> int:
         """Where the bracket here is closed; NoFormula where it is not, or too much is inside."""
         last = self.closings.get(self.position)
-        if last is None or self.heights.get(self.position, 0) > MAX_HEIGHT:
+        if last is None:
+            raise NoFormula
+        if self.heights.get(self.position, 0) > MAX_HEIGHT:
+            self.cut.add(last)
             raise NoFormula
         return last
 

@@ -22,6 +22,8 @@ MAX_SIDES = 60
 """A chain goes on for so many sides."""
 DEEPEST = 120
 """An expression with parts further inside is passed over."""
+DEEP = "deep"
+"""Stands for the relations of what follows from an expression that is too deep to be read."""
 AND = frozenset(
     "and und y e et i en och og ja ve и и та і и va và dan ו و 和 与 及 と 과 와 और এবং".split()
 )
@@ -48,6 +50,12 @@ def _is_deep(chain: Chain) -> bool:
         if not level:
             return False
     return True
+
+
+def _unread(chain: Chain) -> Iterator[Chain]:
+    """The number to which a chain leads that cannot be read."""
+    if isinstance(chain.sides[-1], Number):
+        yield Chain(chain.sides[-1:], chain.start, (DEEP,))
 
 
 def _headless(chain: Chain) -> Chain:
@@ -105,9 +113,15 @@ class Parser(Terms):
                 self.position = before + 1
                 continue
             if _is_deep(chain):
+                yield from _unread(chain)
                 continue
             yield from self.inner
-            yield self.run(_headless(chain) if self.is_rest(before) else chain)
+            if not self.is_rest(before):
+                yield self.run(chain)
+            elif before <= self.sunk or before - 1 in self.cut:
+                yield from _unread(chain)
+            else:
+                yield self.run(_headless(chain))
 
     def is_idle(self, place: int) -> bool:
         """Whether a word stands before another, far from any number, and announces nothing."""

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,14 @@ _PATTERN = rf"""
     |(?P<sep>[,，、،])
     |(?P<other>.)
     """
-_SIGNS = re.compile(_PATTERN, re.X | re.S)
-_COMMA_SIGNS = re.compile(_PATTERN.replace(NUMBER, COMMA), re.X | re.S)
+
+
+@cache
+def _signs(comma: bool) -> re.Pattern[str]:
+    """What finds the signs; a comma or a point stands before decimals."""
+    return re.compile(_PATTERN.replace(NUMBER, COMMA) if comma else _PATTERN, re.X | re.S)
+
+
 MATRICES = frozenset(
     "matrix bmatrix pmatrix vmatrix Bmatrix Vmatrix smallmatrix array tabular bsmallmatrix"
     " psmallmatrix vsmallmatrix NiceMatrix bNiceMatrix pNiceMatrix NiceArray".split()
@@ -119,7 +126,7 @@ _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇�
 
 def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:
     """The signs of a segment, in order; spaces leave only their trace."""
-    return list(_Scanner(plain(text), kind).scan(_COMMA_SIGNS if comma else _SIGNS))
+    return list(_Scanner(plain(text), kind).scan(_signs(comma)))
 
 
 _FRACTION = re.compile(r"\\[dtc]?frac\s*\Z")

@@ -17,7 +17,6 @@ from derive.exact.ball import precision
 from derive.exact.ink import PLAIN
 from derive.exact.names import label
 from derive.exact.write import write
-from derive.models import MODELS
 from derive.ops import (
     Exponential,
     Linear,
@@ -61,6 +60,8 @@ class Fixed:
                 f"the problem has letters: {', '.join(letters[:4])}",
                 expected="a problem whose matrices are numbers",
             )
+        from derive.models import MODELS
+
         derivation: Derivation = MODELS[problem.model].derive(problem)
         grids: dict[str, Grid] = {}
         with precision(BITS):

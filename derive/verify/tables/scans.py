@@ -22,8 +22,9 @@ def heads_of(line: str) -> list[str]:
 
 def is_scan(heads: list[str]) -> bool:
     """Whether a running maximum and a running sum stand over columns."""
-    is_one = any(map(_LARGEST.fullmatch, heads)) and any(map(_SUM.fullmatch, heads))
-    return is_one and len(heads) > 2
+    if len(heads) < 3:
+        return False
+    return any(map(_LARGEST.fullmatch, heads)) and any(map(_SUM.fullmatch, heads))
 
 
 def is_largest(head: str) -> bool:

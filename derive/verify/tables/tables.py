@@ -44,7 +44,7 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
     for line in text.splitlines(keepends=True):
         end = start + len(line)
         row = row_of(line.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
-        row = row or (_with_blanks(line, start, kind, comma) if is_scan(heads_of(head)) else None)
+        row = row or _with_blanks(line, head, start, kind, comma)
         if row and block and _is_continued(block[-1], row):
             block[-1] = _continued(block[-1], row)
         elif row and (not block or len(block[-1].entries) == len(row.entries)):
@@ -70,8 +70,10 @@ def _may_be(line: str) -> bool:
     return len(line) <= LONGEST and any(letter.isdigit() for letter in line)
 
 
-def _with_blanks(line: str, start: int, kind: str, comma: bool) -> Row | None:
-    """A row in which some cells hold nothing yet."""
+def _with_blanks(line: str, head: str, start: int, kind: str, comma: bool) -> Row | None:
+    """A row of a running softmax in which some cells hold nothing yet."""
+    if not (_BARS.search(line) and is_scan(heads_of(head))):
+        return None
     text, blanks = filled(line.rstrip("\r\n"))
     row = row_of(text, start, start + len(line), kind, comma) if blanks and _may_be(line) else None
     if row is None:

@@ -56,7 +56,8 @@ class Layers(Placed):
     def near(self) -> list[Grid]:
         """The last matrices and what has a name, each once, the latest first."""
         found = [*self.pool.recent(), *self.pool.roles.values()]
-        return list({id(g): g for g in found if max(g.shape) <= 64}.values())[: narrowed(2 * RECENT)]
+        once = {id(g): g for g in found if max(g.shape) <= 64}
+        return list(once.values())[: narrowed(2 * RECENT)]
 
     def alone(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
         """Functions of one matrix."""
