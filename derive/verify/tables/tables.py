@@ -72,7 +72,7 @@ def _may_be(line: str) -> bool:
 
 def _with_blanks(line: str, head: str, start: int, kind: str, comma: bool) -> Row | None:
     """A row of a running softmax in which some cells hold nothing yet."""
-    if not (_BARS.search(line) and is_scan(heads_of(head))):
+    if not (BARS.search(line) and is_scan(heads_of(head))):
         return None
     text, blanks = filled(line.rstrip("\r\n"))
     row = row_of(text, start, start + len(line), kind, comma) if blanks and _may_be(line) else None
