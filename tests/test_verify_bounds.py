@@ -13,6 +13,7 @@ from derive.cli.main import run
 from derive.errors import InputError
 from derive.verify import verify
 from derive.verify.announced import ANNOUNCED, hushed
+from derive.verify.documents import papers
 from derive.verify.documents.document import ENDINGS, opened
 from derive.verify.known.steps import made
 from derive.verify.report import verified
@@ -235,3 +236,17 @@ def test_what_is_deep_but_read_is_judged():
         "$x = \\sqrt{\\sqrt{\\sqrt{2}}} = 1.09$, $y = \\sqrt{\\sqrt{\\sqrt{2}}} = 1.19$"
     )
     assert [claim.verdict for claim in report.claims] == ["correct", "wrong"]
+
+
+def test_what_is_told_of_a_pdf_is_what_is_wrong_with_it(monkeypatch):
+    """Too many pages are not a broken file; what does not say that it is a PDF is none."""
+    data = pdf(zlib.compress(b"BT ET"))
+    assert len(papers.drawn(data, "a.pdf")) == 1
+    monkeypatch.setattr(papers, "MOST_PAGES", 0)
+    with pytest.raises(InputError, match="too long"):
+        papers.drawn(data, "a.pdf")
+    monkeypatch.setattr(papers, "LARGEST", 4)
+    with pytest.raises(InputError, match="unpack to more"):
+        papers.drawn(data, "a.pdf")
+    with pytest.raises(InputError, match="not a PDF file"):
+        opened(b"0.5 " * 1_000, "a.pdf")

@@ -20,6 +20,8 @@ LARGEST = 20_000_000
 """What is drawn on all pages is no longer, in bytes."""
 SECONDS = 20
 """Drawing the text takes no longer, in a process of its own."""
+_HEAD, HEADED = b"%PDF-", 1024
+"""A PDF file says within so many bytes that it is one."""
 _POWER = re.compile(r"(?<=[·×x*⋅])(\s?10)(?=[−-]\d{1,2}(?![\d.]))")
 """A power of ten, whose exponent was raised on the page."""
 
@@ -41,6 +43,8 @@ def paper(data: bytes, name: str) -> Document:
     """The document of a PDF file.  InputError where no text can be drawn from it."""
     from derive.read.latex.worker import apart
 
+    if _HEAD not in data[:HEADED]:
+        raise _unread(name)
     pages: list[str] = apart(drawn, data, name, seconds=SECONDS)
     if not any(page.strip() for page in pages):
         raise InputError(
@@ -92,10 +96,16 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
             if count >= MOST_PAGES or total > MOST_TEXT:
                 raise InputError(f"{name} is too long", expected=f"at most {MOST_PAGES} pages")
             yield text
+    except InputError:  # which is a ValueError too
+        raise
     except (LimitReachedError, MemoryError):
         raise _too_large(name) from None
     except _broken(PyPdfError):
-        raise InputError(f"{name} is not a PDF file, or is broken") from None
+        raise _unread(name) from None
+
+
+def _unread(name: str) -> InputError:
+    return InputError(f"{name} is not a PDF file, or is broken")
 
 
 def _too_large(name: str) -> InputError:
