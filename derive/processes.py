@@ -104,12 +104,10 @@ class _Hand(threading.Thread):
 
     def answer(self, task: Any) -> Any:
         """The result of one task, tried once."""
-        if self.process is None:
-            command = [sys.executable, "-c", _SERVE.format(path=sys.path)]
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=-1
-            )
-        process = self.process
+        try:
+            process = self.process = self.process or _started()
+        except OSError as error:
+            return Lost(f"no process could be started: {error.strerror}")
         assert process.stdin is not None and process.stdout is not None
         try:
             _write(process.stdin, (self.function, task))
@@ -124,6 +122,11 @@ class _Hand(threading.Thread):
         process, self.process = self.process, None
         if process is not None:
             _buried(process, 0)
+
+
+def _started() -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", _SERVE.format(path=sys.path)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=-1)
 
 
 def _buried(process: subprocess.Popen[bytes], patience: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 import zlib
 from itertools import pairwise
@@ -11,6 +12,7 @@ import pytest
 
 from derive.cli.main import run
 from derive.errors import InputError
+from derive.processes import Lost, spread
 from derive.verify import verify
 from derive.verify.announced import ANNOUNCED, hushed
 from derive.verify.documents import papers
@@ -250,3 +252,10 @@ def test_what_is_told_of_a_pdf_is_what_is_wrong_with_it(monkeypatch):
         papers.drawn(data, "a.pdf")
     with pytest.raises(InputError, match="not a PDF file"):
         opened(b"0.5 " * 1_000, "a.pdf")
+
+
+def test_processes_that_cannot_be_started_cost_their_tasks_and_no_more(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
+    found = dict(spread(len, ["a", "bc", "def"], 2))
+    assert sorted(found) == [0, 1, 2]
+    assert all(isinstance(one, Lost) and "no process" in one.why for one in found.values())
