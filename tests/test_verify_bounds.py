@@ -259,3 +259,15 @@ def test_processes_that_cannot_be_started_cost_their_tasks_and_no_more(monkeypat
     found = dict(spread(len, ["a", "bc", "def"], 2))
     assert sorted(found) == [0, 1, 2]
     assert all(isinstance(one, Lost) and "no process" in one.why for one in found.values())
+
+
+def test_a_folder_that_cannot_be_looked_through_is_told(monkeypatch, tmp_path, capsys):
+    """It is not said to hold no article."""
+
+    def closed(_):
+        raise PermissionError(13, "Permission denied", str(tmp_path))
+
+    monkeypatch.setattr("os.scandir", closed)
+    assert run(["verify", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert f"{tmp_path} cannot be read: permission denied" in told and "no article" not in told

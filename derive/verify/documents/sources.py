@@ -65,9 +65,15 @@ def articles(folder: str) -> list[str]:
     return found
 
 
+def _closed(error: OSError) -> None:
+    """What is told of a folder that cannot be looked through."""
+    why = (error.strerror or "").lower()
+    raise InputError(f"{error.filename} cannot be read: {why}", expected="an article or a folder")
+
+
 def _articles(folder: str) -> Iterator[str]:
     seen = 0
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, onerror=_closed):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         seen += len(folders) + len(files)
         if seen > MOST_SEEN:
