@@ -229,7 +229,8 @@ class _Scanner:
     def number(self, found: re.Match[str]) -> Iterator[Sign]:
         r"""A number; in \frac14 each digit is an argument by itself."""
         start, end = found.span()
-        if end < len(self.text) and self.text[end] == "." and self.is_bare_point(end, end + 1):
+        is_whole = self.text[start:end].isdigit()
+        if is_whole and self.text[end : end + 1] == "." and self.is_bare_point(end, end + 1):
             end += 1
         is_split = found[0][:2].isdigit() and len(found[0]) > 1
         if is_split and _FRACTION.search(self.text, max(0, start - 8), start):

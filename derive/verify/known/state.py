@@ -39,6 +39,7 @@ class State:
     worded: dict[str, str] = field(default_factory=dict)  # functions by the bare words for them
     scale: Node | None = None  # the last expression of one number that stands by itself
     scale_at: int = -1
+    divisors: list[Node] = field(default_factory=list)  # by what lists were divided, the last first
     last: Cell | None = None  # the last bare number in running text
     sentence: str = ""  # what stands before in the same sentence
     words: str = ""  # what stands before
@@ -109,8 +110,16 @@ class State:
                 self.pool.has_wrong |= cell.is_wrong
                 cell.quantity = cell.quantity or (quantity(name, i, j, exact.shape) if name else "")
                 self.claims.append(cell)
+                if cell.verdict == "correct":
+                    self.note_divided(judge.made)
                 if cell.verdict == "correct" and cell.figure.value not in (0, 1):
                     self.pool.is_in_radians |= is_plain_angle(judge.made)
+
+    def note_divided(self, made: Node) -> None:
+        """Keeps by which number a list was divided."""
+        match made:
+            case Binary("/", Leaf(grid), by) if grid.shape != (1, 1) and by not in self.divisors:
+                self.divisors = [by, *self.divisors[:3]]
 
     def unread(self, node: Node) -> None:
         """The numbers of what would be too much to work out are not checked."""

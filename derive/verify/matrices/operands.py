@@ -76,6 +76,9 @@ class Operands:
         for cell in side.cells():
             if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
                 self.single(cell, cell.figure, is_factor=is_mixing)
+        for (cells,) in (v for v in map(literal, arguments(side)) if v and len(v) == 1 < len(v[0])):
+            if all(cell.verdict == "assumed" and cell.origin is None for cell in cells):
+                self.state.pool.add(Grid([cells]))
 
     def given(self, grid: Grid) -> bool:
         """A matrix of the author's, entry for entry: no squares that happen to be its digits."""
@@ -166,6 +169,11 @@ class Operands:
             return False
         self.matches.by_match(Grid([cells]), match)
         return True
+
+
+def arguments(node: Node) -> tuple[Node, ...]:
+    """What a function that is known is taken of: the list in softmax([1, 2])."""
+    return node.arguments if isinstance(node, Function) and node.name[:1] != "?" else ()
 
 
 def _is_met(target: Node, made: Node) -> bool:

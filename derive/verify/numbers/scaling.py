@@ -17,6 +17,8 @@ COLUMNS = {"Z": ("column sums",), "mean": ("column means",)}
 """The same of each column."""
 TELLING = 4
 """So many agreeing digits are no chance."""
+FEW = 2
+"""A list with more entries may hold a wrong one; so many of the last divisors are tried."""
 CERTAIN = 10
 """So many, where no word speaks of it."""
 MOSTLY = 8
@@ -28,13 +30,31 @@ LEAST = 0.6
 def scaled(state: State, grid: Grid) -> Node | None:
     """The expression that a list is, by the number spoken of just before; None where it is none."""
     by = _number(state, grid)
-    if by is None or grid.shape == (1, 1):
+    if grid.shape == (1, 1):
         return None
-    for made in _made(state, grid, by):
+    for made in _made(state, grid, by) if by is not None else ():
         share, digits = agreement(grid, made)
         if digits >= TELLING and (share == 1 or (share >= LEAST and "scaled" in state.heard)):
             return made
+    return divided_again(state, grid)
+
+
+def divided_again(state: State, grid: Grid) -> Node | None:
+    """The list just before over what others were divided by, whether or not words say it again."""
+    last = state.pool.grids[-1] if state.pool.grids else None
+    if last is None or last.shape != grid.shape or not 0 < _start(grid) - _start(last) <= NEAR:
+        return None
+    least = LEAST if grid.shape[1] > FEW else 1
+    for made in (Binary("/", Leaf(last), by) for by in state.divisors[:FEW]):
+        share, _ = agreement(grid, made)
+        digits = sum(cell.figure.weight for cell in grid.cells() if cell.figure)
+        if share >= least and digits * share >= TELLING:
+            return made
     return None
+
+
+def _start(grid: Grid) -> int:
+    return next((cell.start for cell in grid.cells() if cell.start >= 0), -1)
 
 
 def measured(state: State, grid: Grid) -> Node | None:
@@ -67,7 +87,7 @@ def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
 
 def _number(state: State, grid: Grid) -> Node | None:
     """The number, or the expression of one, that stands just before."""
-    start = next((c.start for c in grid.cells() if c.start >= 0), -1)
+    start = _start(grid)
     if state.scale is not None and 0 <= start - state.scale_at <= NEAR:
         return state.scale
     last = state.last
