@@ -17,6 +17,11 @@ from derive.verify.values.operations import Unknown
 SHARE = 0.6
 """The part of a margin, or of the rows, that agrees at the least."""
 
+SHOWN = ("norm", "rms", "std")
+"""What a last column may be without a word that says so."""
+CERTAIN = 6
+"""So many digits are no chance."""
+
 
 class Margins:
     """Judges tables with a margin."""
@@ -30,7 +35,7 @@ class Margins:
         if len(cells[0]) < 3 or len(cells) < 2:
             return False
         first = [[row[0]] for row in cells] if role(heads[0]) == "temperature" else None
-        measure = self.measure(heads[-1])
+        measure = self.measure(heads[-1]) or _by_digits(cells, int(first is not None))
         if first is None and not measure:
             return False
         inner = [row[int(first is not None) : len(row) - bool(measure)] for row in cells]
@@ -78,6 +83,17 @@ class Margins:
         exact = value(made, "exact")
         self.state.judged(cells, exact, Judge(made, exact), "")
         self.state.pool.add(Grid(cells, "", made))
+
+
+def _by_digits(cells: list[list[Cell]], start: int) -> str:
+    """What the last column measures of the rows, whatever its head says, as its digits show."""
+    figures = [row[-1].figure for row in cells]
+    digits = sum(f.weight for f in figures if f is not None and not f.is_whole)
+    inner = [row[start:-1] for row in cells]
+    if digits < CERTAIN or len(inner[0]) < 2:
+        return ""
+    share = {k: _share([[r[-1]] for r in cells], MEASURES[k][0][0], inner) for k in SHOWN}
+    return next((kind for kind in SHOWN if share[kind] == 1), "")
 
 
 def _share(cells: list[list[Cell]], function: str, inner: list[list[Cell]]) -> float:

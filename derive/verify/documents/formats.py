@@ -82,8 +82,9 @@ def marked(whole: Segment) -> list[Segment]:
 
 
 TRANSCRIPT = re.compile(
-    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: )[^\n]*\n?"
-    r"(?:[^\n]+\n?|\n+(?=>>> |julia> |octave|In \[|Out\[|ans =|[ \t]+-?\d|\[))*", re.M,
+    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: |> (?=[\w.]+ <- ))[^\n]*\n?"
+    r"(?:[^\n]+\n?"
+    r"|\n+(?=>>> |julia> |octave|In \[|Out\[|ans =|[ \t]+-?\d|\[|> [\w.]+(?: <- |\()))*", re.M,
 )  # fmt: skip
 """What is typed behind prompts, and what is printed, up to an empty line before other words."""
 

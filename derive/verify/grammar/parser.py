@@ -111,6 +111,9 @@ class Parser(Terms):
                 chain = self.chain(open_left=True)
             except NoFormula:
                 self.position = before + 1
+                if self.is_remarked(before):
+                    sign = self.signs[before]
+                    yield Chain((Name(sign.text),), self.used(sign.start))
                 continue
             if _is_deep(chain):
                 yield from _unread(chain)
@@ -136,6 +139,11 @@ class Parser(Terms):
             while self.numbered < len(self.signs) and self.signs[self.numbered].kind != "num":
                 self.numbered += 1
         return self.ahead(self.numbered - place).start - sign.start > FAR
+
+    def is_remarked(self, place: int) -> bool:
+        """Whether a word stands before a remark in brackets, and is no call: ReLU (x < 0)."""
+        sign, after = self.signs[place], self.signs[place + 1 : place + 2]
+        return sign.kind == "id" and any(s.kind == "open" and s.text in "(（" for s in after)
 
     def is_rest(self, start: int) -> bool:
         """Whether a chain may be the end of something longer that was not read: 1 1/2, ... + 3."""

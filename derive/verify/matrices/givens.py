@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from derive.verify.grammar.grids import Grid
+from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.known.state import State
 from derive.verify.speech.roles import indexed
 
 INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
+DIGITS, FEWEST = 3, 2
+"""So many digits has each of the results that a list gathers, and so many there are."""
 
 
 def is_given(state: State, kind: str, grid: Grid) -> bool:
@@ -41,3 +43,17 @@ def is_projected(state: State, kind: str) -> bool:
     """Whether queries, keys or values follow from an input and weights."""
     step = state.steps.projection(kind)
     return step is not None and step.name == kind and step.made is not None
+
+
+def gathered(state: State, grid: Grid) -> dict[int, Cell]:
+    """The single results that stand in a list among whole numbers, by the entry that repeats each.
+
+    Nothing where an entry with a point is none of them.
+    """
+    cells = [c for c in grid.cells() if c.figure is not None and not c.figure.is_whole]
+    if grid.shape[0] > 1 or len(cells) < FEWEST:
+        return {}
+    found = {id(c): state.pool.origin(c.figure) for c in cells if c.figure is not None}
+    known = {place: origin for place, origin in found.items() if origin and origin.made is not None}
+    is_fine = all(c.figure is not None and c.figure.weight >= DIGITS for c in cells)
+    return known if is_fine and len(known) == len(cells) else {}

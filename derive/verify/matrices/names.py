@@ -22,6 +22,7 @@ from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
 from derive.verify.matrices.cosine import cosine, is_cosine
 from derive.verify.matrices.kinds import of_kind
+from derive.verify.matrices.sublayers import sublayer
 from derive.verify.matrices.targeted import labels
 from derive.verify.matrices.widths import WIDTHS, width
 from derive.verify.matrices.written import (
@@ -241,11 +242,18 @@ class Meanings:
         if is_cosine(name) and (made := cosine(tuple(map(self.resolved, arguments)))):
             return made
         grid = grid or labels(self.state, name[1:])
-        if grid is None and name.lower() in JOINS:
+        return self.unknown(node) if grid is None else Leaf(grid, called(node))
+
+    def unknown(self, node: Function) -> Node:
+        """A function that is not known by its name: parts joined, a rate, the result of a layer."""
+        name, arguments = node.name, node.arguments
+        if name.lower() in JOINS:
             return self.joined(arguments)
-        if grid is None and (rate := rated(self.state.pool, node)) is not None:
+        if (rate := rated(self.state.pool, node)) is not None:
             return Binary("*", rate, self.resolved(arguments[0]))
-        return node if grid is None else Leaf(grid, called(node))
+        if len(arguments) == 1:
+            return sublayer(self.state.pool, name, self.resolved(arguments[0])) or node
+        return node
 
     def applied(self, name: str, arguments: tuple[Node, ...]) -> Node | None:
         """A function that the article defines, of these arguments."""

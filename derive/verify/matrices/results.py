@@ -12,11 +12,13 @@ from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
+from derive.verify.matrices.givens import gathered
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.sources import Sources
-from derive.verify.numbers.called import reapplied
+from derive.verify.matrices.sublayers import superseded
+from derive.verify.numbers.called import reapplied, rectified
 from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.worded import worded
 from derive.verify.speech.roles import LET, role
@@ -77,7 +79,7 @@ class Results:
         index = label.index if isinstance(label, Name) else None
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
-        source = source or worded(self.state, label, cells[0][0])
+        source = source or worded(self.state, label, cells[0][0]) or rectified(self.state, grid)
         source = source or self.sources.by_definition(name, cells)
         if source is None and not self.state.assumes:
             source = looked_up(self.state, grid)
@@ -98,6 +100,7 @@ class Results:
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
             note_measured(self.state, cells[0][0], name)
             grid.made = source
+            superseded(self.state.pool, grid)
             self.places.place_in_step(grid, exact)
         elif self.state.assumes or not self.is_explained(grid, name, index, label):
             self.base(grid, name)
@@ -162,9 +165,13 @@ class Results:
         is_declared = is_given or self.state.assumes or not self.state.is_output
         if self.state.assumes:
             self.state.assumed.append(grid)
+        again = {} if self.state.assumes else gathered(self.state, grid)
         for i, row in enumerate(grid.rows):
             for j, cell in enumerate(row):
                 if cell.figure is None:
+                    continue
+                if (origin := again.get(id(cell))) is not None:
+                    self.state.refer(cell, origin)
                     continue
                 cell.verdict = "assumed" if is_declared else "unchecked"
                 cell.why = "" if is_declared else "not printed"

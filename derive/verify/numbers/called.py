@@ -28,11 +28,23 @@ WORDS = {
     ("sigmoid",): r"sigmoid\w*|сигмоид\w*|シグモイド|시그모이드",
     ("tanh",): r"\btanh",
     ("gelu", "gelu tanh"): r"\bgelu",
+    ("silu",): r"\bsilu|\bswish",
+    ("relu", "gelu", "gelu tanh", "silu", "tanh"): (
+        r"activation|aktivier|активац|активув|활성화|激活|活性化|ativa[çc]|activaci|attivazion"
+        r"|aktywacj|kích hoạt|aktivasyon"
+    ),
 }
 """Functions by the word that ends a line or stands before an arrow."""
 TEMPERATURES = ("T", "tau", "τ", "temperature", "temp")
-_REST = r"(?:\s[^\W\d]\w{0,9}){0,4}[^\w\d]{0,12}$"
+_REST = r"[^\d.。;；]{0,60}(?:[(（][^()（）\n]{0,40}[)）])?\W{0,12}$"
 _END = {names: re.compile(f"(?:{words}){_REST}", re.I) for names, words in WORDS.items()}
+_NOT_YET = re.compile(
+    r"(?i)\b(?:before|without|prior|vor|ohne|avant|sans|antes|sin|sem|prima|senza|до|перед|без"
+    r"|przed|bez|öncesi|trước|chưa|pre)\b|前|이전|전에"
+)
+"""What says that a function is not taken yet."""
+FITTING, FEW = 0.75, 4
+"""The part of what ReLU leaves of a list that agrees, where it has so many entries."""
 
 
 LETTERED = frozenset(("?sigma", "?σ"))
@@ -81,7 +93,7 @@ def called_for(state: State, grid: Grid) -> Node | None:
     if grid.shape == (1, 1):
         return None
     for functions, word in _END.items():
-        if not word.search(f"{state.words} {grid.name}"):
+        if not (word.search(state.words) or word.search(grid.name)):
             continue
         last = next((g for g in state.pool.recent() if g.shape == grid.shape), None)
         for other in list(state.pool.recent())[:NEAR]:
@@ -94,3 +106,26 @@ def called_for(state: State, grid: Grid) -> Node | None:
                 if other is last and is_explained(grid.rows, made, state.pool, True):
                     return made
     return None
+
+
+def rectified(state: State, grid: Grid) -> Node | None:
+    """ReLU of the last list, where words announce it, also if it left negative entries as they are.
+
+    None where the last list has no negative entries, which would not tell.
+    """
+    found = _END["relu",].search(state.words)
+    if found is None or grid.shape == (1, 1) or _NOT_YET.search(_line(state.words)):
+        return None
+    last = next((g for g in state.pool.recent() if g.shape == grid.shape), None)
+    pairs = list(zip(grid.cells(), last.cells(), strict=True)) if last is not None else []
+    figures = [(a.figure, b.figure) for a, b in pairs if a.figure and b.figure]
+    fitting = sum(a.value in (max(b.value, 0), b.value) for a, b in figures)
+    least = FITTING if len(pairs) >= FEW else 1
+    if last is None or fitting < least * len(pairs) or all(b.value >= 0 for _, b in figures):
+        return None
+    return Function("relu", (Leaf(last),))
+
+
+def _line(words: str) -> str:
+    """The last line of words."""
+    return next((line for line in reversed(words.splitlines()) if line.strip("$`*> ")), "")

@@ -1,4 +1,4 @@
-"""Lists printed in blocks, of which all that stands in them is taken together: [1, 3] and [4, 2]."""
+"""Lists printed in blocks, of which all that stands in them is taken together: [1, 3], [4, 2]."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ _BIASED = re.compile(
     r"|線形バイアス"
 )
 _POSITION = re.compile(
-    r"(?i)(?:\bpositions?\b|\bpos\b|posici[oó]n|posiç(?:ão|ões)|posizion[ei]|позици\w+|位置|위치"
+    r"(?i)(?:\bpositions?\b|\bpos\b|posici[oó]n|posiç(?:ão|ões)|posizion[ei]|позиц[иі]\w+|位置|위치"
     r"|vị trí|konum\w*|pozycj\w*|ตำแหน่ง|स्थिति|stelle|\b[mnpt]\b|\bPE\s?[_(])"
     r"[\s$`*\\({:,]{0,4}(?:(?:\w|text|pos|rm)\s?[=:]\s?)?(?:[=:]\s?)?(\d{1,4})(?![\d.,]*\d)"
 )

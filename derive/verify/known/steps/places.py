@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Negative, Number
+from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Negative, Node, Number
 from derive.verify.known.steps.made import Made, Shape, whole
 
 BASES = (10_000, 100, 10, 1000)
@@ -17,6 +17,8 @@ WIDEST = 64
 """Encodings of so many numbers, and so many positions, are tried."""
 SLOPES = ("m", "slope", "s", "λ", "lambda")
 """What the slope of a head is called."""
+THETA = ("θ", "theta", "θ_0", "θ_1", "φ", "phi", "α")
+"""What the angle of the first position is called."""
 HEADS = 8
 """The slopes 2^-1, 2^-2 ... 2^-8 are those of eight heads."""
 
@@ -108,6 +110,32 @@ class Placed(Made):
                 for base in self.turns()[: None if count > 2 else 1]:
                     made = Function(f"rotary {layout}", (Leaf(grid), whole(base), whole(first)))
                     yield self.step(name, made, "rotary", id(grid), base, layout, first)
+        yield from self.turned_by_angles(grid, name)
+
+    def turned_by_angles(self, grid: Grid, name: str) -> Iterator[Grid | None]:
+        """A pair turned by each angle of which a cosine is printed, or that follows from θ."""
+        if sorted(grid.shape) != [1, 2]:
+            return
+        x, y = map(Number, grid.cells())
+        for key, angle in self.printed_angles():
+            c, s = Function("cos", (angle,)), Function("sin", (angle,))
+            turned = (
+                Binary("-", Binary("*", x, c), Binary("*", y, s)),
+                Binary("+", Binary("*", x, s), Binary("*", y, c)),
+            )
+            made = Array((Array(turned),) if grid.shape[0] == 1 else turned)
+            yield self.step(name, made, "by angle", id(grid), key)
+
+    def printed_angles(self) -> Iterator[tuple[object, Node]]:
+        """The angles whose cosines stand in a table, and θ times the positions; with their keys."""
+        theta = next((g for n in THETA if (g := self.pool.named.get(n)) is not None), None)
+        if theta is not None and theta.shape == (1, 1):
+            for place in dict.fromkeys((*self.pool.positions, 1, 2, 3)):
+                yield (id(theta), place), Binary("*", whole(place), Leaf(theta))
+        for grid in self.pool.grids:
+            match grid.made:
+                case Function("cos", (Leaf(angles),)) if 1 in angles.shape:
+                    yield from ((id(cell), Number(cell)) for cell in angles.cells())
 
     def biased(self, scores: Grid) -> Iterator[Grid]:
         """Scores less a slope times the distance, where the article speaks of such a bias."""
