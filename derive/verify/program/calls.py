@@ -6,7 +6,8 @@ from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Num
 from derive.verify.program.conditions import filled, is_condition
 from derive.verify.program.losses import loss
 from derive.verify.program.places import UNKNOWN, number, whole
-from derive.verify.program.scope import SEVERAL
+from derive.verify.program.scope import AXES, SEVERAL
+from derive.verify.program.sizes import RESHAPE, reshaped
 
 PLAIN = {
     "exp": "exp", "log": "ln", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tanh": "tanh",
@@ -47,7 +48,6 @@ BELOW = frozenset("vstack rbind vcat vertcat stack row_stack".split())
 LISTS = frozenset("c list array tensor asarray".split())
 HARMLESS = frozenset("dtype keepdims keepdim requires_grad digits decimals device copy".split())
 """Keywords that change no number."""
-AXES = frozenset(("axis", "dim", "dims"))
 _SPREAD = ("var", "std")
 
 
@@ -124,6 +124,8 @@ def _size(value: Node, axis: Node, language: str) -> Node:
 
 def _made(name: str, plain: list[Node]) -> Node | None:
     """What makes a matrix, or puts its entries in order."""
+    if name in RESHAPE and len(plain) > 1:
+        return reshaped(plain[0], plain[1:])
     match name, plain:
         case (("ones" | "zeros"), (_, *_)):
             return _filled(name, plain)

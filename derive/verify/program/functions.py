@@ -10,6 +10,7 @@ from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import matrix_of
 from derive.verify.program.conditions import CONDITIONS, put_where
 from derive.verify.program.losses import LOSSES
+from derive.verify.program.sizes import SIZES
 
 MOST = 1_000_000
 LARGEST = 512
@@ -181,6 +182,7 @@ PROGRAM_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "each product": lambda x, y: x @ y.T if x.shape[0] == 1 else y @ x.T,
     **LOSSES,
     **CONDITIONS,
+    **SIZES,
     "at": _at,
     "rows at": lambda x, *places: _at(x, matrix_of([[p.rows[0][0] for p in places]])),
     "entry at": lambda x, i, j: _number(x.rows[_place(i, x.shape[0])][_place(j, x.shape[1])]),

@@ -187,6 +187,7 @@ def _assigned(line: Line, targets: tuple[str, ...], rest: str, scope: Scope) -> 
     if _MAKER.match(rest):
         return Statement(line.start, line.end, targets)
     made = tuple(spread(list(_expressions(rest, scope)), len(targets)))  # type: ignore[arg-type]
+    scope.assign(targets, made)
     is_shown = is_bracketed or is_echo
     if made and len(targets) == 1 and is_literal(made[0]) and not is_bracketed:
         return Statement(line.start, line.end, targets)

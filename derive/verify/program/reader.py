@@ -228,7 +228,7 @@ class Reader(Cursor):
         while not self.takes(")"):
             item = self.argument()
             if isinstance(item, tuple):
-                named[item[0]] = item[1]
+                named[item[0]] = self.scope.axis(*item)
             elif item is not None:
                 plain.append(item)
             if not self.takes(",") and self.token != ("op", ")"):
@@ -290,8 +290,7 @@ class Reader(Cursor):
         if text in ("values", "data"):
             return value.arguments[0] if is_several(value) else value
         if text == "shape":
-            self.expect("[")
-            found = self.places("]")
+            found = self.places("]") if self.takes("[") else []
             return called("size", [value, *(p for p in found if p)], {}, self.scope.language)
         self.expect("(")
         plain, named = self.arguments()

@@ -9,6 +9,7 @@ from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node
 from derive.verify.program.blocks import Block
 from derive.verify.program.reader import Reader
 from derive.verify.program.scope import SEVERAL, Routine, Scope, functions_in, put
+from derive.verify.program.sizes import parted
 from derive.verify.program.source import Line
 from derive.verify.program.tokens import NoProgram
 
@@ -150,6 +151,8 @@ def spread(values: list[Node], count: int) -> list[Node]:
     match values:
         case [Function("?several", parts)] if count > 1 and len(parts) == count:
             return list(parts)
+        case [shape] if count > 1:
+            return parted(shape, count)
     return values
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from derive.verify.grammar.nodes import Function, Name, Node, rebuilt
+from derive.verify.grammar.nodes import Array, Function, Name, Negative, Node, Number, rebuilt
 
 LARGEST = 2000
 """What a function stands for is no longer, in signs."""
 DEEPEST = 100
 """Nor are its parts so deep inside of each other."""
+AXES = frozenset(("axis", "dim", "dims"))
+"""Keywords that say along which axis."""
 SEVERAL = "?several"
 """Several results at once, as of return a, b."""
 TEXT = "?text"
@@ -49,11 +51,29 @@ class Scope:
     is_torch: bool = False  # whether variances are of samples unless a call says otherwise
     functions: dict[str, Routine] = field(default_factory=dict)
     variables: set[str] = field(default_factory=set)
+    axes: dict[str, Node] = field(default_factory=dict)  # names that stand for a whole number
 
     @property
     def dialect(self) -> str:
         """The language, or the library by whose conventions functions are called."""
         return "torch" if self.is_torch and self.first == 0 else self.language
+
+    def axis(self, keyword: str, value: Node | None) -> Node | None:
+        """What a keyword is given; of an axis, the number that a name or a list of one means."""
+        if keyword not in AXES:
+            return value
+        value = self.axes.get(value.text, value) if isinstance(value, Name) else value
+        match value:
+            case Array((only,)):
+                return only
+        return value
+
+    def assign(self, names: Sequence[str], values: Sequence[Node | None]) -> None:
+        """Keeps what may stand for an axis; no other value of these names."""
+        for name in names:
+            self.axes.pop(name, None)
+        pairs = zip(names, values, strict=False)
+        self.axes.update((name, v) for name, v in pairs if isinstance(v, Number | Negative | Array))
 
     @property
     def first(self) -> int:
