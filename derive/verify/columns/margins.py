@@ -19,8 +19,8 @@ SHARE = 0.6
 
 SHOWN = ("norm", "rms", "std")
 """What a last column may be without a word that says so."""
-CERTAIN = 6
-"""So many digits are no chance."""
+CERTAIN, MOSTLY = 6, 8
+"""So many digits are no chance; so many agree where some do not."""
 
 
 class Margins:
@@ -93,7 +93,9 @@ def _by_digits(cells: list[list[Cell]], start: int) -> str:
     if digits < CERTAIN or len(inner[0]) < 2:
         return ""
     share = {k: _share([[r[-1]] for r in cells], MEASURES[k][0][0], inner) for k in SHOWN}
-    return next((kind for kind in SHOWN if share[kind] == 1), "")
+    best = max(SHOWN, key=lambda kind: share[kind])
+    is_most = share[best] >= SHARE and digits * share[best] >= MOSTLY
+    return best if share[best] == 1 or is_most else ""
 
 
 def _share(cells: list[list[Cell]], function: str, inner: list[list[Cell]]) -> float:

@@ -8,8 +8,9 @@ import unicodedata
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Headed, Leaf
+from derive.verify.grammar.nodes import Binary, Function, Headed, Leaf, Node
 from derive.verify.known.state import State
+from derive.verify.known.steps.places import THETA
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.scaling import agreement
 from derive.verify.tables.heads import aligned
@@ -90,8 +91,23 @@ class Waves:
             made = Function(function, (Leaf(angles),)) if function else None
             if all(cell.figure and cell.figure.is_whole for cell in row):
                 made = None
-            self.results.result([row], made, (), None)
+            if made is None and row is angles.rows[0]:
+                made = self.multiple(rows, row)
+            if made is None and row is angles.rows[0]:
+                self.results.base(Grid([row]), "")
+            else:
+                self.results.result([row], made, (), None)
         return True
+
+    def multiple(self, rows: list[list[Cell]], angles: list[Cell]) -> Node | None:
+        """θ times the positions that stand beside the angles, where most of these are that."""
+        theta = next((g for n in THETA if (g := self.state.pool.named.get(n)) is not None), None)
+        for row in rows if theta is not None and theta.shape == (1, 1) else ():
+            if row is not angles and all(c.figure and c.figure.is_whole for c in row):
+                made = Binary("*", Leaf(Grid([row])), Leaf(theta)) if theta is not None else None
+                if made is not None and agreement(Grid([angles]), made)[0] > HALF:
+                    return made
+        return None
 
     def angles(self, found: list[str], rows: list[list[Cell]]) -> Grid | None:
         """The angles with whose sines and cosines the rows agree best."""

@@ -124,7 +124,7 @@ class Placed(Made):
                 Binary("+", Binary("*", x, s), Binary("*", y, c)),
             )
             made = Array((Array(turned),) if grid.shape[0] == 1 else turned)
-            yield self.step(name, made, "by angle", id(grid), key)
+            yield self.surely(self.step(name, made, "by angle", id(grid), key))
 
     def printed_angles(self) -> Iterator[tuple[object, Node]]:
         """The angles whose cosines stand in a table, and θ times the positions; with their keys."""
