@@ -16,6 +16,7 @@ from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.sides import ROUNDED
 from derive.verify.matrices.sums import Sums, settled
+from derive.verify.matrices.weighed import weights_of
 from derive.verify.matrices.worked import Worked
 from derive.verify.values.align import aligned
 from derive.verify.values.evaluate import has_value, value
@@ -73,9 +74,17 @@ class Operands:
         for cells in _vectors(side):
             if not all(id(cell) in done for cell in cells):
                 self.listed(cells, done)
+        weights = weights_of(self.state.pool, side)
+        for cell in (c for c in side.cells() if id(c) in weights and id(c) not in done):
+            self.state.refer(cell, weights[id(cell)], is_operand=True)
+            done.add(id(cell))
         for cell in side.cells():
             if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
                 self.single(cell, cell.figure, is_factor=is_mixing)
+        self.taken_of(side)
+
+    def taken_of(self, side: Node) -> None:
+        """Keeps the list that a function is taken of, where it is given only there."""
         for (cells,) in (v for v in map(literal, arguments(side)) if v and len(v) == 1 < len(v[0])):
             if all(cell.verdict == "assumed" and cell.origin is None for cell in cells):
                 self.state.pool.add(Grid([cells]))

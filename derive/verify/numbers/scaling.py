@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
@@ -17,8 +18,12 @@ COLUMNS = {"Z": ("column sums",), "mean": ("column means",)}
 """The same of each column."""
 TELLING = 4
 """So many agreeing digits are no chance."""
+_RULE = re.compile(r"(?:-{3,}|—{2,}|─{3,}|_{3,})[\s=≈]*$")
+"""The line under rows that are added up."""
 FEW = 2
 """A list with more entries may hold a wrong one; so many of the last divisors are tried."""
+MOST = 8
+"""So many lists are added up below each other."""
 CERTAIN = 10
 """So many, where no word speaks of it."""
 MOSTLY = 8
@@ -76,6 +81,8 @@ def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
     for function, words in EACH.items():
         least = TELLING if words.search(state.sentence) else CERTAIN
         yield from ((Function(function, (Leaf(g),)), least) for g in state.pool.recent())
+    if is_vector and _RULE.search(state.words):
+        yield from ((Function("column sums", (Leaf(g),)), TELLING) for g in _above(state))
     for kind in spoken(state.sentence) if is_vector else ():
         for function in (*MEASURES[kind][0], *COLUMNS.get(kind, ())):
             for grid in state.pool.recent():
@@ -83,6 +90,12 @@ def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
                 least = TELLING if kind != "norm" else 0  # lengths are seldom whole by chance
                 yield made, least
                 yield Function("T", (made,)), least
+
+
+def _above(state: State) -> Iterator[Grid]:
+    """The last two lists below each other, the last three ..., which a line may stand under."""
+    rows = next((stack.rows for stack in state.pool.stacks()), [])
+    yield from (Grid(rows[-count:]) for count in range(FEW, min(len(rows), MOST) + 1))
 
 
 def _number(state: State, grid: Grid) -> Node | None:
