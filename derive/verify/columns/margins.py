@@ -8,6 +8,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.state import State
 from derive.verify.matrices.results import Results
+from derive.verify.numbers.scaling import agreement as rounded
 from derive.verify.speech.measures import MEASURES, spoken
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
@@ -87,15 +88,14 @@ class Margins:
 
 def _by_digits(cells: list[list[Cell]], start: int) -> str:
     """What the last column measures of the rows, whatever its head says, as its digits show."""
-    figures = [row[-1].figure for row in cells]
-    digits = sum(f.weight for f in figures if f is not None and not f.is_whole)
-    inner = [row[start:-1] for row in cells]
-    if digits < CERTAIN or len(inner[0]) < 2:
+    inner, last = Grid([row[start:-1] for row in cells]), Grid([[row[-1]] for row in cells])
+    if inner.shape[1] < 2 or len({c.figure.value for c in last.cells() if c.figure}) < 2:
         return ""
-    share = {k: _share([[r[-1]] for r in cells], MEASURES[k][0][0], inner) for k in SHOWN}
-    best = max(SHOWN, key=lambda kind: share[kind])
-    is_most = share[best] >= SHARE and digits * share[best] >= MOSTLY
-    return best if share[best] == 1 or is_most else ""
+    for kind in SHOWN:
+        share, digits = rounded(last, Function(MEASURES[kind][0][0], (Leaf(inner),)))
+        if digits >= (CERTAIN if share == 1 else MOSTLY) and share >= SHARE:
+            return kind
+    return ""
 
 
 def _share(cells: list[list[Cell]], function: str, inner: list[list[Cell]]) -> float:

@@ -17,7 +17,7 @@ from derive.verify.numbers.hundreds import percents
 from derive.verify.numbers.joined import of_blocks
 from derive.verify.numbers.ratios import divided
 from derive.verify.numbers.running import summed_up
-from derive.verify.numbers.scaling import measured, scaled
+from derive.verify.numbers.scaling import added_up, measured, scaled
 from derive.verify.numbers.smoothed import smoothed
 from derive.verify.numbers.stated import normed, stated
 from derive.verify.numbers.updated import updated
@@ -26,7 +26,10 @@ from derive.verify.values.evaluate import value
 from derive.verify.values.held import agreement, agrees, is_held
 from derive.verify.values.operations import Unknown
 
-WAYS = (smoothed, tempered, scaled, measured, called_for, divided, of_blocks, summed_up, percents)
+WAYS = (
+    smoothed, tempered, scaled, added_up, measured, called_for, divided, of_blocks, summed_up,
+    percents,
+)  # fmt: skip
 """What words may say of a list, in the order in which it is asked."""
 HALF, FEW = 0.5, 0.25
 """The part that agrees with another convention, or with the formula over a matrix, at the least."""

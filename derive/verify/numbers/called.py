@@ -90,7 +90,7 @@ def tempered(state: State, grid: Grid) -> Node | None:
 
 def called_for(state: State, grid: Grid) -> Node | None:
     """The function of an earlier list that the words just before announce; None where none fits."""
-    if grid.shape == (1, 1):
+    if grid.shape == (1, 1) or _NOT_YET.search(_line(state.words)):
         return None
     for functions, word in _END.items():
         if not (word.search(state.words) or word.search(grid.name)):

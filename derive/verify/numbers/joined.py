@@ -31,12 +31,12 @@ def of_blocks(state: State, grid: Grid) -> Node | None:
 
 
 def _joined(recent: list[Grid], count: int) -> Iterator[list[Cell]]:
-    """The entries of neighbouring lists, or of the rows of a matrix, that are so many together."""
-    for place, last in enumerate(recent):
+    """The entries of a list, of neighbouring ones or of the rows of a matrix, if so many."""
+    for place in range(len(recent)):
         cells: list[Cell] = []
         for block in recent[place:]:
             if block.made is not None or len(cells) >= count:
                 break
             cells = [*block.cells(), *cells]
-            if len(cells) == count and (block is not last or block.shape[0] > 1):
+            if len(cells) == count:
                 yield cells

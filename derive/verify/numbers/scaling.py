@@ -81,8 +81,6 @@ def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
     for function, words in EACH.items():
         least = TELLING if words.search(state.sentence) else CERTAIN
         yield from ((Function(function, (Leaf(g),)), least) for g in state.pool.recent())
-    if is_vector and _RULE.search(state.words):
-        yield from ((Function("column sums", (Leaf(g),)), TELLING) for g in _above(state))
     for kind in spoken(state.sentence) if is_vector else ():
         for function in (*MEASURES[kind][0], *COLUMNS.get(kind, ())):
             for grid in state.pool.recent():
@@ -90,6 +88,19 @@ def _spoken(state: State, is_vector: bool) -> Iterator[tuple[Node, int]]:
                 least = TELLING if kind != "norm" else 0  # lengths are seldom whole by chance
                 yield made, least
                 yield Function("T", (made,)), least
+
+
+def added_up(state: State, grid: Grid) -> Node | None:
+    """The sum of the lists above a line, where most of a list below it is that."""
+    if grid.shape[0] > 1 or not _RULE.search(state.words):
+        return None
+    best: tuple[float, Node | None] = (0.0, None)
+    for rows in _above(state):
+        made = Function("column sums", (Leaf(rows),))
+        share, digits = agreement(grid, made)
+        if share >= LEAST and digits >= TELLING and share > best[0]:
+            best = share, made
+    return best[1]
 
 
 def _above(state: State) -> Iterator[Grid]:

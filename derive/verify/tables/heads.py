@@ -96,12 +96,7 @@ def are_steps(heads: list[str]) -> bool:
 def lying(labels: tuple[str, ...], heads: list[str]) -> bool:
     """Whether each row, not each column, is a step of attention for one token."""
     kinds = [spoken_step(label) for label in labels]
-    return (
-        len(kinds) > 1
-        and all(kinds)
-        and len(set(kinds)) == len(kinds)
-        and not any(map(spoken_step, heads))
-    )
+    return len(kinds) > 1 and all(kinds) and len(set(kinds)) == len(kinds) and not are_steps(heads)
 
 
 def symbol(head: str) -> str:
