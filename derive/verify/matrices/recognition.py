@@ -209,6 +209,7 @@ class Matches:
         judge = Judge(made, exact, ways).among(grid.rows)
         self.state.note_made(made, places[0][0][0], grid.rows[0][0].start)
         scaling.note(self.state, made)
+        self.state.note_divided(made)
         for row, targets in zip(grid.rows, places, strict=True):
             for cell, (i, j) in zip(row, targets, strict=True):
                 target = step.rows[i][j]

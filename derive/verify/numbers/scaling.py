@@ -37,9 +37,10 @@ def scaled(state: State, grid: Grid) -> Node | None:
     by = _number(state, grid)
     if grid.shape == (1, 1):
         return None
+    is_said = "scaled" in state.heard
     for made in _made(state, grid, by) if by is not None else ():
         share, digits = agreement(grid, made)
-        if digits >= TELLING and (share == 1 or (share >= LEAST and "scaled" in state.heard)):
+        if digits >= TELLING - is_said and (share == 1 or (share >= LEAST and is_said)):
             return made
     return divided_again(state, grid)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 PHRASES = {
     "scaled": r"divid|scal(?:ed|ing)|skalier|durch die wurzel|teil(?:en|t) durch|dzielimy"
-    r"|делим|раздел"
+    r"|geteilt|\bdivis|podziel|dzielon|делим|делён|делени|раздел|ділен|поділ|gedeeld|\bdela[dt]\b"
     r"|除以|缩放|縮放|割る|割ると|割って|나누|bölü|chia cho|racine|raíz|raiz de|√|\\sqrt|sqrt"
     r"|mise à l.échelle|escala",
     "masked": r"mask|masqu|máscara|maschera|маск|掩码|掩碼|遮罩|マスク|마스크",
