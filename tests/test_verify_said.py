@@ -195,3 +195,17 @@ def test_the_last_cosines_of_a_table_are_no_lengths():
     rows = [(sin(p), cos(p), sin(p / 100), cos(p / 100)) for p in range(4)]
     lines = [f"  pos={p}:  " + " ".join(f"{x:.4f}" for x in row) for p, row in enumerate(rows)]
     assert wrong("\n".join(lines) + "\n", "a.txt") == []
+
+
+@pytest.mark.parametrize("slip", [0, 0.02])
+def test_cosines_stand_behind_the_lengths(slip):
+    rows = ((3, 4), (1, 2), (-1, 1))
+    lines = []
+    for place, (x, y) in enumerate(rows):
+        near = (3 * x + 4 * y) / (5 * hypot(x, y)) + slip * (place == 1)
+        lines.append(f"| {'abc'[place]} | {x} | {y} | {hypot(x, y):.3f} | {near:.3f} |")
+    head = "| token | dim 1 | dim 2 | norm | cos(·, a) |\n|---|---|---|---|---|\n"
+    shown = f"{11 / (5 * hypot(1, 2)) + slip:.3f}"
+    found = told(head + "\n".join(lines) + "\n")
+    assert (shown, "wrong" if slip else "correct") in found
+    assert ("2.236", "correct") in found and ("0.141", "correct") in found

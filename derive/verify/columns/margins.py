@@ -36,21 +36,44 @@ class Margins:
         if len(cells[0]) < 3 or len(cells) < 2:
             return False
         first = [[row[0]] for row in cells] if role(heads[0]) == "temperature" else None
-        measure = self.measure(heads[-1]) or _by_digits(cells, int(first is not None))
-        if first is None and not measure:
+        start = int(first is not None)
+        last, measure = self.measured(heads, cells, start)
+        if (first is None and not measure) or last - start < 2:
             return False
-        inner = [row[int(first is not None) : len(row) - bool(measure)] for row in cells]
-        if len(inner[0]) < 2:
-            return False
-        functions = MEASURES[measure][0] if measure else ()
-        if measure and not any(
-            _share([[r[-1]] for r in cells], f, inner) >= SHARE for f in functions
-        ):
-            return False
-        grid = self.body(inner, first)
+        grid = self.body([row[start:last] for row in cells], first)
         if measure:
-            self.judge([[row[-1]] for row in cells], functions, grid)
+            self.judge([[row[last]] for row in cells], MEASURES[measure][0], grid)
+        for place in range(last + 1, len(cells[0])):
+            self.behind([[row[place]] for row in cells], grid)
         return True
+
+    def measured(self, heads: list[str], cells: list[list[Cell]], start: int) -> tuple[int, str]:
+        """Which column measures those before, and what; where none does, the one behind all."""
+        count = len(cells[0])
+        for last in range(count - 1, start + 1, -1):
+            part = [row[: last + 1] for row in cells]
+            said = self.measure(heads[last])
+            least = SHARE if last == count - 1 else 1
+            if said and _most(part, start, said) >= least:
+                return last, said
+            if not said and (shown := _by_digits(part, start)):
+                return last, shown
+            if said and last == count - 1:
+                return 0, ""
+        return count, ""
+
+    def behind(self, cells: list[list[Cell]], grid: Grid) -> None:
+        """A column behind the lengths: the cosines with one of the rows, or what is given."""
+        column = Grid(cells)
+        for row in grid.rows:
+            made = Function("cosines", (Leaf(grid), Leaf(self.state.runs.grid(row))))
+            share, digits = rounded(column, made)
+            if share >= SHARE and digits >= CERTAIN:
+                exact = value(made, "exact")
+                self.state.judged(cells, exact, Judge(made, exact), "")
+                self.state.pool.add(Grid(cells, "", made))
+                return
+        self.results.base(column, "")
 
     def measure(self, head: str) -> str:
         """What the head of the last column says is measured."""
@@ -84,6 +107,12 @@ class Margins:
         exact = value(made, "exact")
         self.state.judged(cells, exact, Judge(made, exact), "")
         self.state.pool.add(Grid(cells, "", made))
+
+
+def _most(cells: list[list[Cell]], start: int, measure: str) -> float:
+    """How much of the last column one of the ways to measure the rows gives."""
+    inner, last = [row[start:-1] for row in cells], [[row[-1]] for row in cells]
+    return max(_share(last, function, inner) for function in MEASURES[measure][0])
 
 
 def _by_digits(cells: list[list[Cell]], start: int) -> str:
