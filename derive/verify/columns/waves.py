@@ -88,7 +88,7 @@ class Waves:
         if angles is None:
             return False
         for function, row in zip(found, rows, strict=True):
-            made = Function(function, (Leaf(angles),)) if function else None
+            made: Node | None = Function(function, (Leaf(angles),)) if function else None
             if all(cell.figure and cell.figure.is_whole for cell in row):
                 made = None
             if made is None and row is angles.rows[0]:
