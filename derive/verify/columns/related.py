@@ -138,7 +138,7 @@ class Columns:
                 if grid.shape[0] == column.shape[1] > 1 < grid.shape[1]:
                     made = Function("T", (Function(function, (Leaf(grid),)),))
                     share, digits = agreement(column, made)
-                    if share >= LEAST["word"] and digits >= TELLING:
+                    if share == 1 or (share >= LEAST["word"] and digits >= TELLING):
                         return Source(made, "", "word")
         return None
 

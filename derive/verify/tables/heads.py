@@ -37,6 +37,8 @@ CUMULATIVE = re.compile(
     r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|c[oộ]ng d[oồ]n|تراكم"
 )
 """What a head says of running sums."""
+FIRST_OF_WORDS = "\u3000"
+"""From here on one or two letters are a word, as in Chinese, Japanese and Korean."""
 _GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
 """What a head says of the gradient of a loss."""
 
@@ -119,8 +121,10 @@ def are_quantities(heads: list[str], cells: list[list[Cell]]) -> bool:
 
 def _letter(head: str) -> str:
     node = expression(symbol(head))
-    is_letter = isinstance(node, Name) and len(node.text) <= 2 and not node.text[-1:].isdigit()
-    return node.text if isinstance(node, Name) and is_letter else ""
+    if not isinstance(node, Name) or len(node.text) > 2 or node.text[-1:].isdigit():
+        return ""
+    is_word = any(letter >= FIRST_OF_WORDS for letter in node.text) and not role(node.text)
+    return "" if is_word else node.text
 
 
 def over_columns(node: Node, own: Own) -> Node:

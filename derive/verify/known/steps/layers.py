@@ -6,6 +6,7 @@ They are made for one shape at a time, that of what is printed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
@@ -136,6 +137,8 @@ class Layers(Placed):
     def fitted(self, plain: Grid) -> Iterator[Grid | None]:
         """gamma times what is normalised, plus beta."""
         gamma, beta = self.pool.of_role("gamma"), self.pool.of_role("beta")
+        if gamma is None and beta is None:
+            yield from self.gained(plain)
         made: Node = Leaf(plain)
         if gamma is not None and _is_row_of(gamma, plain):
             made = Binary("*", made, Leaf(gamma))
@@ -143,6 +146,13 @@ class Layers(Placed):
             made = Binary("+", made, Leaf(beta))
         if not isinstance(made, Leaf):
             yield self.step("LN", made, "fitted", id(plain), id(gamma), id(beta))
+
+    def gained(self, plain: Grid) -> Iterator[Grid | None]:
+        """A gain and a shift that bear other names: the last two lists, each as long as a row."""
+        given = [g for g in self.pool.bases[-4:] if g.shape == (1, plain.shape[1])]
+        for gain, shift in pairwise(given):
+            made = Binary("+", Binary("*", Leaf(plain), Leaf(gain)), Leaf(shift))
+            yield self.step("LN", made, "fitted", id(plain), id(gain), id(shift))
 
     def sums(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
         """Sums, differences and products entry by entry; parts beside each other; means."""
