@@ -30,6 +30,7 @@ class Angles:
     sign: int = 1
     swapped: bool = False
     turned: int = -1  # the one pair that is turned backwards
+    is_added: bool = False  # whether x cos + y sin stands in place of x cos - y sin
 
     def angle(self, position: int, i: int, width: int) -> arb:
         """The angle of a pair."""
@@ -64,7 +65,8 @@ class Angles:
                 angle = self.angle(self.start + p, i, width)
                 sign = -self.sign if i == self.turned else self.sign
                 c, s = angle.cos(), sign * angle.sin()
-                out[a], out[b] = row[a] * c - row[b] * s, row[a] * s + row[b] * c
+                first = row[b] * s if self.is_added else -row[b] * s
+                out[a], out[b] = row[a] * c + first, row[a] * s + row[b] * c
             made.append(out)
         return matrix_of(made)
 
@@ -101,6 +103,7 @@ def _others(
         yield "sine and cosine swapped", (), replace(right, swapped=True)
         return
     yield "turned backwards", (), replace(right, sign=-1)
+    yield "sine added", (), replace(right, is_added=True)
     for i in range(width // 2):
         yield "sign of one block", (str(i + 1),), replace(right, turned=i)
 

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf
+from derive.verify.known.agreement import Counts
 from derive.verify.known.matching import Asked, Match, matched
+from derive.verify.known.state import State
 from derive.verify.known.steps import Steps
 from derive.verify.known.steps.made import whole
+from derive.verify.speech.roles import COPULAS
 
 NAME = "dlogits"
 PROBABILITIES = ("A", "shares", "P")
+_GRADIENT = re.compile(
+    r"(?i)(?:gra[dđ]ient|gradyan|градієнт|градиент|∇|梯度|勾配|기울기|그래디언트|التدرج)[^\W\d]*"
+    r"(?:(?!prob|softmax|weight|\bp\b|need|start|from\b|概率|確率|확률)[^\d.;!?。！？\n]){0,60}?"
+    rf"(?:[:：=≈→⇒]|\s(?:{'|'.join(sorted(COPULAS))})|[为是は은는]|(?<=[^\W\d]))[\s$\\]*$"
+)
+"""What says, right before a list, that it is a gradient."""
+
+
+def undiminished(state: State, grid: Grid) -> Match | None:
+    """The p - y which a list is meant to be that is called a gradient, and is p itself.
+
+    The article tells which class is the right one.
+    """
+    places, (rows, columns) = state.said.targets, grid.shape
+    is_one = rows == 1 < columns and len(places) == 1 and places[0] < columns
+    if not is_one or not _GRADIENT.search(state.words):
+        return None
+    hot = Grid([[Cell(None, exact=arb(j == places[0])) for j in range(columns)]])
+    for step in [s for s in state.steps.all(grid.shape) if s.name in PROBABILITIES]:
+        found = matched(grid.rows, [step]) if step.shape == grid.shape else None
+        if found is None or not found.is_whole:
+            continue
+        made = state.steps.step(
+            NAME, Binary("-", Leaf(step), Leaf(hot)), NAME, id(step), "hot", places[0]
+        )
+        at = tuple((0, j) for j in range(columns))
+        return None if made is None else Match(made, (at,), Counts(), columns, True)
+    return None
 
 
 def less_one(grid: Grid, steps: Steps) -> Match | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,14 +12,14 @@ from derive.verify.grammar.nodes import Function, Leaf, Node
 from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_same
 from derive.verify.known.masking import unmasked
-from derive.verify.known.matching import Asked, Match, matched, written
+from derive.verify.known.matching import CASUAL, Asked, Match, matched, written
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.known.steps.made import is_raw
 from derive.verify.matrices import siblings
 from derive.verify.matrices.givens import is_given
-from derive.verify.matrices.graded import less_one
+from derive.verify.matrices.graded import less_one, undiminished
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
 from derive.verify.matrices.turned import by_printed, by_spread
@@ -33,6 +34,13 @@ SIGNED = frozenset("H Q K V S scaled masked PE LN".split())
 """What may be negative without being a gradient."""
 CERTAIN, MOSTLY = 8, 0.75
 """So many agreeing digits make a result of what is named as an input; twice as many if most."""
+OF_LENGTH = re.compile(
+    r"(?i)\bunit\b|length|\bl_?2\b|euclid|einheit|länge|unitari|unité|longueur|longitud|единичн|длин"
+    r"|单位|單位|模长|単位|長さ|단위|길이|‖|\|\|"
+)
+"""What says that a vector is divided by its length, and not normalised as a layer does it."""
+CHANCE = CASUAL | {"outer"}
+"""Steps with which lists of few digits agree by chance."""
 WORDS = 3
 """So many words before a matrix are taken for what it may be, with one mistake throughout."""
 WIDEST = 12
@@ -49,7 +57,7 @@ class Matches:
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
         fixed = self.state.fixed_match(grid, name, index)
-        named = fixed or unmasked(self.state, grid)
+        named = fixed or unmasked(self.state, grid) or undiminished(self.state, grid)
         named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)
@@ -138,7 +146,7 @@ class Matches:
         words = (kind, *self.state.heard) if kind else self.state.heard
         free = matched(grid.rows, steps.all(grid.shape), self.asked())
         if free is not None and free.is_whole:
-            return free
+            return self.rather(grid, free) or free
         if "scaled" in words:
             divided = [s for s in steps.divided_by(grid.shape) if s is not None]
             match = matched(grid.rows, divided)
@@ -152,8 +160,15 @@ class Matches:
         tried = dict.fromkeys(words[: WORDS + bool(kind)])
         return next((found for k in tried if (found := self.mistaken(grid, k)) is not None), None)
 
+    def rather(self, grid: Grid, free: Match) -> Match | None:
+        """What words speak of, with one known mistake, where a list agrees by chance."""
+        spoken = [k for k in self.state.heard if k in DISTINCT and free.step.name in CHANCE]
+        return next((found for k in spoken if (found := self.mistaken(grid, k))), None)
+
     def mistaken(self, grid: Grid, kind: str) -> Match | None:
         """The step of the name, where one known mistake in it gives all that is printed."""
+        if kind == "LN" and OF_LENGTH.search(self.state.words):
+            return None
         for step in self.state.steps.all(grid.shape):
             if step.name != kind or step.shape != grid.shape or not step.made:
                 continue

@@ -38,7 +38,7 @@ PHRASES = {
     r"|위치 ?(?:인코딩|부호)|konumsal|vị trí|pozycyj|स्थितीय"
     r"|position(?:al)? encoding|位置编码|位置編碼|位置エンコ|위치 인코딩"
     r"|positionele",
-    "LN": r"normali[sz]|layer ?norm|归一化|正規化|정규화|нормал",
+    "LN": r"normali[sz]|(?:layer|rms) ?norm|\brms\b|归一化|正規化|정규화|нормал",
     "mean": r"\bmean\b|average|mittelwert|moyenne|media\b|均值|平均|평균|средн|ortalama",
     "var": r"varian|方差|分散|분산|дисперс",
     "std": r"standard dev|standardabw|écart[- ]type|desviación|标准差|標準偏差|표준편차",
