@@ -24,10 +24,10 @@ from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Headed, Name, Number
 from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
+from derive.verify.known import biasing, scaling
 from derive.verify.known.bound import Bound
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.masking import is_forgotten
-from derive.verify.known.scaling import is_left_out
 from derive.verify.matrices.layouts import binding
 from derive.verify.matrices.sides import led_on
 from derive.verify.program import (
@@ -96,8 +96,13 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
     article = _read(document, fixed)
     if document.chains:
         return article
-    is_causal = is_forgotten(article.state)
-    bound = Bound(is_causal, binding(article.state, article.names), is_left_out(article.state))
+    state = article.state
+    bound = Bound(
+        is_forgotten(state),
+        binding(state, article.names),
+        scaling.is_left_out(state),
+        biasing.is_left_out(state),
+    )
     return _read(document, fixed, bound) if any(astuple(bound)) else article
 
 

@@ -14,8 +14,10 @@ class Bound:
     is_causal: bool
     layout: str
     is_scaled: bool
+    is_biased: bool
 
     def bind(self, pool: Pool) -> None:
         """From the start."""
         pool.is_causal, pool.layout = self.is_causal, self.layout
         pool.is_scaled |= self.is_scaled
+        pool.is_bias_bound = self.is_biased

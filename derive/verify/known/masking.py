@@ -24,7 +24,7 @@ def is_forgotten(state: State) -> bool:
         return False
     if state.pool.masked or any(map(_is_triangle, state.pool.grids)):
         return False
-    printed = list(_weights(state.pool.grids))
+    printed = list(printed_rows(state.pool.grids))
     return any(_is_free(step.near[i], i, printed) for step, i in _rows(state))
 
 
@@ -34,7 +34,7 @@ def unmasked(state: State, grid: Grid) -> Match | None:
         return None
     width = grid.shape[1]
     for step, i in _rows(state):
-        if step.shape[1] == width and _is_near(grid.rows[0], _softmax(step.near[i])):
+        if step.shape[1] == width and is_near(grid.rows[0], softmax(step.near[i])):
             scores = state.steps.unary("causal", step, "masked")
             weights = scores and state.steps.unary("softmax", scores, "A")
             if weights:
@@ -49,7 +49,7 @@ def _rows(state: State) -> list[tuple[Grid, int]]:
     return [(step, i) for step in squares for i in range(step.shape[0] - 1)]
 
 
-def _weights(grids: list[Grid]) -> Iterator[tuple[int | None, list[Cell]]]:
+def printed_rows(grids: list[Grid]) -> Iterator[tuple[int | None, list[Cell]]]:
     """The printed rows that are right, and where they stand in a matrix."""
     for grid in grids:
         for i, row in enumerate(grid.rows):
@@ -59,19 +59,20 @@ def _weights(grids: list[Grid]) -> Iterator[tuple[int | None, list[Cell]]]:
 
 def _is_free(scores: list[float], i: int, printed: list[tuple[int | None, list[Cell]]]) -> bool:
     """Whether the weights of a row of scores are printed as they are without a mask, only."""
-    free, masked = _softmax(scores), _softmax(scores[: i + 1])
+    free, masked = softmax(scores), softmax(scores[: i + 1])
     rows = [row for place, row in printed if place in (None, i)]
-    if any(_is_near(row, masked) for row in rows):
+    if any(is_near(row, masked) for row in rows):
         return False
-    return any(len(row) == len(free) and _is_near(row, free) for row in rows)
+    return any(len(row) == len(free) and is_near(row, free) for row in rows)
 
 
-def _softmax(scores: list[float]) -> list[float]:
+def softmax(scores: list[float]) -> list[float]:
+    """The weights of a list of scores."""
     exps = [math.exp(x - max(scores)) for x in scores]
     return [x / sum(exps) for x in exps]
 
 
-def _is_near(row: list[Cell], weights: list[float]) -> bool:
+def is_near(row: list[Cell], weights: list[float]) -> bool:
     """Whether a row prints these weights, and no more than 0 behind them."""
     figures = [cell.figure for cell in row if cell.figure]
     whole = [*weights, *[0.0] * (len(figures) - len(weights))]

@@ -55,6 +55,7 @@ class Pool:
         self.is_population = False  # whether a variance was taken of all, and not of a sample
         self.is_sampled = False  # whether the article speaks of the variance of a sample
         self.is_causal = False  # whether no softmax is meant of square scores that are not masked
+        self.is_bias_bound = False  # whether no softmax is meant of scores without their bias
         self.is_scaled = False  # whether no softmax is meant of scores that are not divided
         self.is_undivided = False  # whether a softmax of others stands where words divide them
         self.divided: set[int] = set()  # the scores of which a quotient is printed, by identity

@@ -11,6 +11,7 @@ from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Function, Leaf, Node
 from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_same
+from derive.verify.known.biasing import unbiased
 from derive.verify.known.masking import unmasked
 from derive.verify.known.matching import CASUAL, Asked, Match, matched, written
 from derive.verify.known.placing import Places
@@ -57,7 +58,8 @@ class Matches:
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
         fixed = self.state.fixed_match(grid, name, index)
-        named = fixed or unmasked(self.state, grid) or undiminished(self.state, grid)
+        named = fixed or unmasked(self.state, grid) or unbiased(self.state, grid)
+        named = named or undiminished(self.state, grid)
         named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)
