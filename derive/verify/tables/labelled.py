@@ -151,8 +151,21 @@ def _matrix(rows: list[_Line]) -> Iterator[Chain]:
     yield from (chain for line in words[1:] for chain in line)
 
 
+def _parted(chain: Chain) -> list[Chain]:
+    """A word that leads to a list, as a word before one: cat → [0, 1]."""
+    match chain.sides:
+        case (Name() | Number() as label, Array(items, "[") as row) if (
+            chain.relations == ("→",) and all(map(_is_number, items)) and literal(row)
+        ):
+            name = label if isinstance(label, Name) else Name(_digits(label))
+            start = next(cell.start for cell in row.cells())
+            return [Chain((name,), chain.start), Chain((Array(items, ","),), start)]
+    return [chain]
+
+
 def _line(chains: list[Chain]) -> _Line | None:
     """The row in a line of one list without brackets, or of numbers with words between."""
+    chains = [*chains[:-1], *_parted(chains[-1])]
     if numbered := _numbered(chains):
         return numbered
     if any(len(chain.sides) > 1 for chain in chains):
