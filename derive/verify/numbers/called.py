@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
@@ -13,6 +14,10 @@ from derive.verify.numbers.scaling import agreement
 
 NEAR = 8
 """So many of the last lists may be meant."""
+CERTAIN = 5
+"""So many digits, where the list before stands in running text."""
+BESIDE = 40
+"""Such numbers are no further from each other, in characters."""
 LEAST, TELLING = 0.5, 3
 """The part that agrees, and its digits, at the least."""
 WORDS = {
@@ -33,6 +38,12 @@ WORDS = {
         r"activation|aktivier|активац|активув|활성화|激活|活性化|ativa[çc]|activaci|attivazion"
         r"|aktywacj|kích hoạt|aktivasyon"
     ),
+    (
+        "log",
+        "log2",
+        "log10",
+    ): r"\bln\b|\blog\w*|对数|對數|対数|로그|логарифм\w*|лог\w*|लघुगणक|لوغاريتم\w*|لگاریتم\w*",
+    ("exp", "exp less max"): r"\bexp\b|[ek][xk]sponen\w*|指数|指數|지수|экспонент\w*",
 }
 """Functions by the word that ends a line or stands before an arrow."""
 TEMPERATURES = ("T", "tau", "τ", "temperature", "temp")
@@ -88,6 +99,17 @@ def tempered(state: State, grid: Grid) -> Node | None:
     return None
 
 
+def _loose(state: State, grid: Grid) -> Grid | None:
+    """As many numbers of running text right before a list, as a list: a 0.2, b 0.7; logarithms."""
+    count, first = grid.shape[1], grid.rows[0][0]
+    cells = [cell for cell in state.claims[-count:] if cell.figure is not None]
+    places = [cell.start for cell in cells] + [first.start]
+    gaps = [after - before for before, after in pairwise(places)]
+    if grid.shape[0] > 1 or len(cells) < count or not all(0 < gap <= BESIDE for gap in gaps):
+        return None
+    return Grid([[Cell(c.figure, c.start, exact=c.figure.ball) for c in cells if c.figure]])
+
+
 def called_for(state: State, grid: Grid) -> Node | None:
     """The function of an earlier list that the words just before announce; None where none fits."""
     if grid.shape == (1, 1) or _NOT_YET.search(_line(state.words)):
@@ -96,10 +118,13 @@ def called_for(state: State, grid: Grid) -> Node | None:
         if not (word.search(state.words) or word.search(grid.name)):
             continue
         last = next((g for g in state.pool.recent() if g.shape == grid.shape), None)
-        for other in list(state.pool.recent())[:NEAR]:
+        loose = _loose(state, grid)
+        for other in [*state.pool.recent()][:NEAR] + [loose] * (loose is not None):
             for function in functions if other.shape == grid.shape else ():
                 made = Function(function, (Leaf(other),))
                 share, digits = agreement(grid, made)
+                if other is loose and digits < CERTAIN:
+                    continue
                 if share >= LEAST and digits >= TELLING:
                     is_past = function in WEIGHING and state.steps.is_barred(function, other)
                     return Function(function, (Leaf(last),)) if is_past and last else made
