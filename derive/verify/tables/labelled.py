@@ -165,7 +165,8 @@ def _parted(chain: Chain) -> list[Chain]:
 
 def _line(chains: list[Chain]) -> _Line | None:
     """The row in a line of one list without brackets, or of numbers with words between."""
-    chains = [*chains[:-1], *_parted(chains[-1])]
+    is_pointed = len(parts := _parted(chains[-1])) > 1
+    chains = [*chains[:-1], *parts]
     if numbered := _numbered(chains):
         return numbered
     if any(len(chain.sides) > 1 for chain in chains):
@@ -182,7 +183,8 @@ def _line(chains: list[Chain]) -> _Line | None:
     start = chains[len(label)].start
     match rest:
         case (Array(items, ","),) if all(map(_is_number, items)):
-            return _Line(tuple(chains), tuple(label), items, (), start)
+            seen = chains[:-2] if is_pointed else chains  # the word names its row, and no more
+            return _Line(tuple(seen), tuple(label), items, (), start)
     numbers = tuple(side for side in rest if isinstance(side, Number))
     between = tuple(side.text for side in rest if isinstance(side, Name))
     is_each = len(numbers) > 1 and len(between) >= len(numbers) - 1

@@ -17,10 +17,11 @@ _NUMBERED = r"(?:[-*•]\s)?[^\W\d][^\d\[\](){}=≈$\\:：]{0,15}[=(\[]?\s?\d{1,
 """A word and a number before a row: pos=0:"""
 _SPACED = re.compile(r"\s*\S.*\d[ \t]{2,}-?\d|\s*-?[\d.]+\s")
 _NAMED = re.compile(
-    r"(?<=\|)(?=[^|=]{0,60}(?:[·•⋅×*@]|\\cdot|\\times))"
-    r"(?:[\s$\\·•⋅×*@^{}'_A-Za-z]|(?<=[A-Za-z_{])\d){1,60}=(?=\s*-?\d[\d.,]*[\s$]*\|)"
+    r"(?<=\|)(?=[^|=]{0,60}(?:[·•⋅×*@]|\\cdot|\\times)|[\s$]*\d{1,3}\s?\\?[α-ωa-z])"
+    r"(?:[\s$\\·•⋅×*@^{}'_A-Za-zα-ω]|(?<=[A-Za-z_{])\d|\d(?=\d{0,2}\s?\\?[α-ωa-z])){1,60}="
+    r"(?=\s*-?\d[\d.,]*[\s$]*\|)"
 )
-"""A product of signs alone before the number of a cell: q1 · k1 = 112."""
+"""A product of signs before the number of a cell: q1 · k1 = 112, 3θ_1 = 3."""
 LONGEST = 4000
 """A longer line is no row of a table."""
 _LABEL = re.compile(rf"[^\d\[\](){{}}=≈$\\]{{0,40}}\d{{0,3}}:?|{_NUMBERED}")
