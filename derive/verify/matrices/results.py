@@ -18,6 +18,7 @@ from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.sources import Sources
 from derive.verify.matrices.sublayers import superseded
+from derive.verify.matrices.targeted import loss_of_row
 from derive.verify.numbers.called import reapplied, rectified
 from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.worded import worded
@@ -80,6 +81,7 @@ class Results:
         grid = Grid(cells, name)
         self.state.is_soft = self.state.is_output and len(name) > SHORT and name.isalpha()
         source = source or worded(self.state, label, cells[0][0]) or rectified(self.state, grid)
+        source = source or loss_of_row(self.state, name, cells[0][0])
         source = source or self.sources.by_definition(name, cells)
         if source is None and not self.state.assumes:
             source = looked_up(self.state, grid)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Component, Function, Leaf, Negative, Node, Number
 from derive.verify.known.state import State
 from derive.verify.numbers.hundreds import is_probable
+from derive.verify.values.evaluate import value
 
 HOT = frozenset("y onehot one_hot y_true e_y target y_onehot one-hot".split())
 """Names of labels that are 1 at the right class and 0 elsewhere."""
 SOFT = frozenset("y q t y' q' y_smooth q_smooth y_ls y_soft".split())
 """Names of labels where an article smooths them."""
 SMOOTHING = ("ε", "eps", "epsilon", "varepsilon", "alpha", "α")
+_COUNTED = re.compile(r"(.*?[^\W\d]_?)(\d{1,2})")
+"""A name and its number: L3, loss_3."""
 LOGARITHMS = frozenset(("log", "ln", "log2", "log10"))
 
 
@@ -48,6 +53,44 @@ def aimed(state: State, shares: Grid) -> int | None:
     if len(used) == 1 and (not said or used <= set(said)):
         return used.pop()
     return said[0] if len(said) == 1 else None
+
+
+def loss_of_row(state: State, name: str, cell: Cell) -> Node | None:
+    """What L_3 must be where each row aims at a word, and L_1 or L_2 was the loss of its own."""
+    found, count = _COUNTED.fullmatch(name), len(state.said.chosen)
+    place = int(found[2]) - 1 if found else -1
+    if found is None or not 0 < place < count or cell.figure is None or cell.figure.is_whole:
+        return None
+    grids = (*state.pool.recent(), *state.pool.stacks())
+    shares = next((g for g in grids if len(g.rows) == count and is_shares(g)), None)
+    if shares is None:
+        return None
+    losses = [_loss(shares, k, state.said.chosen[k]) for k in range(count)]
+    known = [state.pool.named.get(f"{found[1]}{k + 1}") for k in range(place)]
+    is_followed = [
+        loss is not None and g is not None and g.shape == (1, 1) and _is(g.rows[0][0], loss)
+        for loss, g in zip(losses, known, strict=False)
+    ]
+    return losses[place] if is_followed and all(is_followed) else None
+
+
+def is_shares(grid: Grid) -> bool:
+    """Whether each row of a matrix that was worked out holds shares of a whole."""
+    is_made = all(cell.made is not None for cell in grid.cells())
+    return is_made and all(is_probable(Grid([row])) for row in grid.rows)
+
+
+def _loss(shares: Grid, row: int, column: int) -> Node | None:
+    """Minus the logarithm of one entry."""
+    if column >= shares.shape[1]:
+        return None
+    return Function("minus log", (Leaf(Grid([[shares.rows[row][column]]])),))
+
+
+def _is(cell: Cell, loss: Node) -> bool:
+    """Whether a number is this loss."""
+    figure, exact = cell.figure, value(loss, "exact").rows[0][0]
+    return figure is not None and abs(figure.ball - exact) < 2 * float(figure.unit)
 
 
 def _lost(shares: Grid, made: Node | None) -> int | None:

@@ -43,7 +43,10 @@ WORDS = {
         "log2",
         "log10",
     ): r"\bln\b|\blog\w*|对数|對數|対数|로그|логарифм\w*|лог\w*|लघुगणक|لوغاريتم\w*|لگاریتم\w*",
-    ("exp", "exp less max"): r"\bexp\b|(?:[ek]xponen|eksponen|esponen)\w*|指数|指數|지수|экспонент\w*",
+    (
+        "exp",
+        "exp less max",
+    ): r"\bexp\b|(?:[ek]xponen|eksponen|esponen)\w*|指数|指數|지수|экспонент\w*",
 }
 """Functions by the word that ends a line or stands before an arrow."""
 TEMPERATURES = ("T", "tau", "τ", "temperature", "temp")

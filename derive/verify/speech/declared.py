@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from derive.verify.speech.targets import SMOOTHED, places
+from derive.verify.speech.targets import SMOOTHED, chosen, places
 
 MOST = 200_000
 """Conventions are declared within so many characters."""
@@ -105,6 +105,7 @@ class Declared:
     is_biased: bool = False  # whether scores lose something for the distance
     positions: tuple[int, ...] = ()  # the positions that it names
     targets: tuple[int, ...] = ()  # where the class may stand that it calls the right one, from 0
+    chosen: tuple[int, ...] = ()  # the same for each of several lines, by the words that they name
     is_smoothed: bool = False  # whether labels are smoothed
     is_cached: bool = False  # whether keys and values are kept for later tokens
 
@@ -131,6 +132,7 @@ def declared(text: str) -> Declared:
         bool(_BIASED.search(text)),
         tuple(dict.fromkeys(int(m[1]) for m in _POSITION.finditer(text)))[:MOST_POSITIONS],
         places(text),
+        chosen(text),
         bool(SMOOTHED.search(text)),
         bool(_CACHED.search(text)),
     )

@@ -48,6 +48,26 @@ SMOOTHED = re.compile(
 )
 """What says that labels are smoothed."""
 
+_CHOSEN = re.compile(
+    r"(?i)(?:\b(?:target|gold|label|next word|correct(?: word| token)?|ziel(?:wort)?|cible|objetivo"
+    r"|alvo|obiettivo|doel|cel|hedef|sasaran)|цель|правильн\w*|目标词?|目標|正解|正确(?:词|答案)?|标签|정답"
+    r"|लक्ष्य|เป้าหมาย|mục tiêu|الهدف|هدف)\s{0,3}[=:：→]\s{0,3}[\"'`«“「*]{0,3}([^\W\d]\w{0,30})"
+)
+"""The word that a line calls its right one."""
+_WORDS = re.compile(
+    r"[\[(（【]\s*([^\W\d]\w{0,30}(?:\s*[,，、;]\s*[^\W\d]\w{0,30}){1,19})\s*[\])）】]"
+)
+
+
+def chosen(text: str) -> tuple[int, ...]:
+    """Where in the list of words those stand, from 0, that lines one after the other aim at."""
+    aims = [found[1].lower() for found in _CHOSEN.finditer(text)]
+    for found in _WORDS.finditer(text):
+        words = [word.strip().lower() for word in re.split(r"[,，、;]", found[1])]
+        if len(aims) > 1 and all(aim in words for aim in aims):
+            return tuple(words.index(aim) for aim in aims)
+    return ()
+
 
 def places(text: str) -> tuple[int, ...]:
     """Where the right class may stand, from 0, the likeliest first; () where nothing says so."""
