@@ -98,11 +98,11 @@ def rotated(made, first=0):
     return text + f"K' = {shown(keys)}\nS = Q' K'^T = {shown(product(queries, turned(made)))}"
 
 
-def one_block(matrix, block):
-    """The sine of one pair with the other sign."""
+def turned_back(matrix, are_meant):
+    """Some of the columns as if the sines had the other sign."""
     right, back = a.rotated(matrix), a.rotated(matrix, sign=-1)
     return [
-        [y if j // 2 == block else x for j, (x, y) in enumerate(zip(r, s, strict=True))]
+        [y if are_meant(j) else x for j, (x, y) in enumerate(zip(r, s, strict=True))]
         for r, s in zip(right, back, strict=True)
     ]
 
@@ -191,7 +191,8 @@ CAUSES = {
     "sine and cosine swapped": encoded(swapped=True),
     "halves and pairs": encoded(halves=True),
     "turned backwards": rotated(a.rotated(times(TURN, 2), sign=-1)),
-    "sign of one block": rotated(one_block(times(TURN, 2), 0)),
+    "sign of one block": rotated(turned_back(times(TURN, 2), lambda j: j < 2)),
+    "sine added": rotated(turned_back(times(TURN, 2), lambda j: j % 2 == 0)),
     "rounded too early": SCALES
     + "A = softmax(scaled) = "
     + shown(softmax([[real(figures(x, 1)) for x in r] for r in SCALED])),
