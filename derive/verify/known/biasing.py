@@ -57,11 +57,15 @@ def _rows(state: State) -> Iterator[tuple[Grid, int, list[float], list[float]]]:
         match grid.made:
             case Binary("+" | "-", Leaf(scores), _) if scores.shape == grid.shape:
                 for i, (bare, biased) in enumerate(zip(scores.near, grid.near, strict=True)):
-                    found = [
-                        softmax([x for x in row if math.isfinite(x)]) for row in (bare, biased)
-                    ]
-                    if _are_apart(*found):
-                        yield grid, i, *found
+                    free, bound = _weights(bare), _weights(biased)
+                    if _are_apart(free, bound):
+                        yield grid, i, free, bound
+
+
+def _weights(scores: list[float]) -> list[float]:
+    """Those of a row, but for what a mask hides."""
+    seen = [x for x in scores if math.isfinite(x)]
+    return softmax(seen) if seen else []
 
 
 def _are_apart(bare: list[float], biased: list[float]) -> bool:

@@ -102,15 +102,15 @@ def tempered(state: State, grid: Grid) -> Node | None:
     return None
 
 
-def _loose(state: State, grid: Grid) -> Grid | None:
+def _loose(state: State, grid: Grid) -> tuple[Grid, ...]:
     """As many numbers of running text right before a list, as a list: a 0.2, b 0.7; logarithms."""
     count, first = grid.shape[1], grid.rows[0][0]
     cells = [cell for cell in state.claims[-count:] if cell.figure is not None]
     places = [cell.start for cell in cells] + [first.start]
     gaps = [after - before for before, after in pairwise(places)]
     if grid.shape[0] > 1 or len(cells) < count or not all(0 < gap <= BESIDE for gap in gaps):
-        return None
-    return Grid([[Cell(c.figure, c.start, exact=c.figure.ball) for c in cells if c.figure]])
+        return ()
+    return (Grid([[Cell(c.figure, c.start, exact=c.figure.ball) for c in cells if c.figure]]),)
 
 
 def called_for(state: State, grid: Grid) -> Node | None:
@@ -121,12 +121,11 @@ def called_for(state: State, grid: Grid) -> Node | None:
         if not (word.search(state.words) or word.search(grid.name)):
             continue
         last = next((g for g in state.pool.recent() if g.shape == grid.shape), None)
-        loose = _loose(state, grid)
-        for other in [*state.pool.recent()][:NEAR] + [loose] * (loose is not None):
+        for other in (*[*state.pool.recent()][:NEAR], *(loose := _loose(state, grid))):
             for function in functions if other.shape == grid.shape else ():
                 made = Function(function, (Leaf(other),))
                 share, digits = agreement(grid, made)
-                if other is loose and digits < CERTAIN:
+                if other in loose and digits < CERTAIN:
                     continue
                 if share >= LEAST and digits >= TELLING:
                     is_past = function in WEIGHING and state.steps.is_barred(function, other)
