@@ -35,6 +35,7 @@ from derive.verify.program import (
     Scope,
     has_prompts,
     has_samples,
+    is_numpy,
     is_program,
     is_torch,
     is_understood,
@@ -112,6 +113,7 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
         bound.bind(article.state.pool)
     article.state.is_sample = bool(SAMPLE.search(document.text)) or has_samples(document.text)
     article.state.pool.is_sampled = article.state.is_sample
+    article.state.is_numpy = is_numpy(document.text) and not SAMPLE.search(document.text)
     article.state.is_normed = bool(NORMED.search(document.text))
     if fixed is not None:
         article.state.fix(fixed)

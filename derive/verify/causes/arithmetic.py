@@ -24,7 +24,7 @@ def changed(node: Node) -> Iterator[Change]:
             yield from _sum(node)
         case Binary("-", a, b):
             yield from _difference(a, b)
-        case Binary("*" | "·", x, g):
+        case Binary("*" | "⊙" | "·", x, g):
             yield from (("gain forgotten", (), y) for z, y in ((g, x), (x, g)) if is_row(z))
         case Binary("^", Number() as base, power) if _is_base(base):
             yield from _bases(power)
@@ -44,7 +44,7 @@ def _bases(power: Node) -> Iterator[Change]:
 
 def _gain_and_bias(node: Binary) -> Iterator[Change]:
     match node:
-        case Binary(_, Binary("*" | "·" as sign, x, g), b):
+        case Binary(_, Binary("*" | "⊙" | "·" as sign, x, g), b):
             yield "bias scaled too", (), Binary(sign, Binary("+", x, b), g)
             yield "bias scaled too", (), Binary(sign, Binary("+", g, b), x)
 

@@ -98,14 +98,14 @@ def operations(node: Node) -> Iterator[tuple[Any, tuple[Node, ...]]]:
             yield Concat(), parts
         case Binary("+", Binary("@" | "", x, W), b):
             yield Affine(), (x, W, b)
-        case Binary("+", Binary("*" | "·", x, g), b):
+        case Binary("+", Binary("*" | "⊙" | "·", x, g), b):
             yield Gain(), (x, g, b)
         case Binary("@" | "", a, Function("T", (b,))):
             yield Scores(), (a, b)
         case Binary("@" | "", a, b):
             yield Linear(), (a, b)
             yield Mix(), (a, b)
-        case Binary("*" | "·", x, g):
+        case Binary("*" | "⊙" | "·", x, g):
             yield ScaleColumns(), (x, g)
         case Binary("/", Leaf(above), Leaf(below)):
             yield from _normalize(above.made, below.made)

@@ -23,6 +23,7 @@ FUNCTIONS = {
     "Φ": "normal cdf",
     "rowSums": "sum", "colSums": "column sums", "rowMeans": "mean", "colMeans": "column means",
     "SQRT": "sqrt", "WURZEL": "sqrt", "RACINE": "sqrt",
+    "log_softmax": "log softmax", "logsoftmax": "log softmax", "LogSoftmax": "log softmax",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
 PRODUCTS = frozenset("MMULT PRODUITMAT matmul np.matmul torch.matmul np.dot".split())
@@ -168,6 +169,8 @@ class Names(Cursor):
             return True
         if short not in PLAIN and not (short == "max" and self.ahead(-2).kind == "rel"):
             return False
+        if sign.text in FUNCTIONS and self.ahead(1).text in ("(", "["):
+            return self.is_head or self.is_command(self.ahead(-1))  # ln softmax(z)
         if sign.kind == "id" and MATHS.fullmatch(sign.text):
             return short in ("max", *BASED) or self.is_head or self.is_command(self.ahead(-1))
         return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")

@@ -188,10 +188,20 @@ def variants(node: Node) -> Iterator[Node]:
         case Binary(sign, left, right):
             if sign == "*":
                 yield Binary("@", left, right)
-            elif sign in ("", "·", "×"):
+            elif sign in ("", "·", "×") and not (is_matrix(left) and is_matrix(right)):
                 yield Binary("*", left, right)  # gamma x, entry by entry
             yield from (Binary(sign, other, right) for other in variants(left))
             yield from (Binary(sign, left, other) for other in variants(right))
+
+
+def is_matrix(node: Node) -> bool:
+    """Whether an expression has several rows and columns, as far as its form shows it."""
+    match node:
+        case Leaf(grid):
+            return min(grid.shape) > 1
+        case Function("T", (inner,)) | Negative(inner):
+            return is_matrix(inner)
+    return False
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:

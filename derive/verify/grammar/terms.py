@@ -92,7 +92,7 @@ class Terms(Atoms):
         for _ in range(MAX_TERMS):
             before, depth = self.position, self.depth
             try:
-                if self.is_operator("*", "·", "×", "@"):
+                if self.is_operator("*", "⊙", "·", "×", "@"):
                     sign = self.advance().text
                     value = Binary(sign, value, self.joined())
                 elif self.is_point(value):

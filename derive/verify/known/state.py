@@ -34,6 +34,7 @@ class State:
     turns: dict[str, tuple[Grid, int]] = field(default_factory=dict)  # the last row of each step
     runs: Runs = field(default_factory=Runs)
     is_sample: bool = False  # whether the article speaks of the variance of a sample
+    is_numpy: bool = False  # whether its programs take the variance of all, as numpy does
     is_normed: bool = False  # whether it speaks of the normalisation of layers
     ruled: set[int] = field(default_factory=set)  # columns behind expressions that are their values
     worded: dict[str, str] = field(default_factory=dict)  # functions by the bare words for them

@@ -17,7 +17,7 @@ from derive.verify.grammar.nodes import (
     Node,
     Number,
 )
-from derive.verify.known.letters import is_other, letter
+from derive.verify.known.letters import is_other, letter, parted
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
 from derive.verify.matrices.cosine import cosine, is_cosine
@@ -193,6 +193,10 @@ class Meanings:
         match node:
             case Name():
                 return self.named(node)
+            case Function("T", (Name() as name,)) if self.meaning(name.text) is None and isinstance(
+                made := parted(self.state.pool, name), Binary
+            ):
+                return self.resolved(Binary(made.sign, made.left, Function("T", (made.right,))))
             case Binary("^", Name(text), Number(cell)) if f"{text}^2" in self.state.pool.named:
                 is_square = cell.figure is not None and cell.figure.value == 2
                 return self.resolved(Name(f"{text}^2")) if is_square else node
@@ -216,7 +220,8 @@ class Meanings:
         """The matrix of a name, or a row of it."""
         grid = self.meaning(node.text)
         if grid is None:
-            return node
+            made = parted(self.state.pool, node)
+            return node if made is node else self.resolved(made)
         if node.index is None:
             return Leaf(grid, node.text)
         return Leaf(grid.row(node.index), node.text) if node.index < grid.shape[0] else node

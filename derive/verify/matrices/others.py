@@ -67,7 +67,8 @@ def _open(state: State, source: Node) -> Iterator[Node]:
     """An expression by other conventions, of those that the article leaves open."""
     for other in variants(source):
         is_in_degrees = takes(other, "sin degrees") or takes(other, "cos degrees")
-        is_of_sample = state.pool.is_population and takes(other, "sample")
+        is_all = state.pool.is_population or state.is_numpy
+        is_of_sample = is_all and takes(other, "sample")
         if not (is_of_sample or (is_in_degrees and state.pool.is_in_radians)):
             yield other
 
@@ -75,9 +76,9 @@ def _open(state: State, source: Node) -> Iterator[Node]:
 def _normalised(state: State, source: Node) -> Iterator[Node]:
     """A normalisation in each of its conventions, with the gamma and beta of the article."""
     match source:
-        case Function("layernorm" | "rmsnorm", (inner,)):
+        case Function("layernorm" | "rmsnorm" as kind, (inner,)):
             grid = inner.grid if isinstance(inner, Leaf) else _worked(state, inner)
-            for step in state.steps.norms(grid) if grid is not None else ():
+            for step in state.steps.norms(grid, kind) if grid is not None else ():
                 if step is not None and step.made is not None:
                     yield step.made
 

@@ -10,7 +10,7 @@ from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, lit
 from derive.verify.known.state import State
 from derive.verify.values.align import terms
 
-TIMES = frozenset(("*", "·", "×", "", "@"))
+TIMES = frozenset(("*", "⊙", "·", "×", "", "@"))
 MOST = 300
 """So many products are looked through."""
 FEWEST = 2

@@ -12,7 +12,7 @@ from derive.verify.program.pairs import (
     TOLD,
     paired,
 )
-from derive.verify.program.scope import Scope, has_samples, is_torch
+from derive.verify.program.scope import Scope, has_samples, is_numpy, is_torch
 from derive.verify.program.source import ENDINGS, has_prompts, language_of, uncommented, unwrapped
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Statement",
     "has_prompts",
     "has_samples",
+    "is_numpy",
     "is_program",
     "is_torch",
     "is_understood",

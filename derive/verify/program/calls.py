@@ -94,6 +94,10 @@ def _of_several(name: str, plain: list[Node], named: dict[str, Node | None]) -> 
             return filled(inner, test, value)
         case "maximum" | "max", (inner, Number()) | (Number(), inner):
             return Function("relu", (inner,))
+        case "layer_norm", (inner, _) if set(named) <= {"eps"}:
+            eps = named.get("eps")
+            given = Function("layernorm given", (inner, eps)) if eps is not None else None
+            return given or Function("layernorm eps", (inner,))
         case "outer", (_, _):
             return Function("outer", tuple(plain))
         case (("pow" | "power"), (left, right)):

@@ -98,6 +98,11 @@ def is_torch(text: str) -> bool:
     return bool(_TORCH.search(text)) and not _ARRAYS.search(text)
 
 
+def is_numpy(text: str) -> bool:
+    """Whether the programs of a text work with arrays of numpy and its kin alone."""
+    return bool(_ARRAYS.search(text)) and not _TORCH.search(text)
+
+
 def has_samples(text: str) -> bool:
     """Whether a program takes the variance of a sample, as torch does unless told otherwise."""
     return is_torch(text) and bool(_SPREAD.search(text))

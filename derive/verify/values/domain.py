@@ -131,4 +131,5 @@ _SIGNS: Mapping[str, Callable[[Any, Any], Any]] = {
     "-": lambda x, y: x - y,
     "/": lambda x, y: x / y,
     "*": lambda x, y: x * y,
+    "⊙": lambda x, y: x * y,
 }

@@ -38,6 +38,8 @@ def binary(sign: str, a: Enclosures, b: Enclosures) -> Enclosures:
         return _raised(a, b)
     if is_scalar(a) or is_scalar(b):
         return _entrywise(a, b, lambda x, y: x * y)
+    if sign == "⊙":
+        return _times(a, b)
     if sign == "*" and (a.shape == b.shape or _is_gain(a, b) or _is_gain(b, a)):
         return _entrywise(a, b, lambda x, y: x * y)
     if a.shape[1] == b.shape[0]:

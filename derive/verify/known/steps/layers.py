@@ -110,16 +110,20 @@ class Layers(Placed):
                 if a is not b and (total := self.entrywise("residual", "+", a, b)) is not None:
                     yield from self.norms(total)
 
-    def norms(self, grid: Grid) -> Iterator[Grid | None]:
-        """Each convention of a normalisation."""
+    def norms(self, grid: Grid, kind: str = "") -> Iterator[Grid | None]:
+        """Each convention of a normalisation, or of one kind: layernorm, rmsnorm."""
         for function in NORMS:
             if self.pool.is_population and "sample" in function:
+                continue
+            if not function.startswith(kind):
                 continue
             plain = self.unary(function, grid, "LN")
             if plain is None:
                 continue
             yield plain
             yield from self.fitted(plain)
+        if kind == "rmsnorm":
+            return
         spread, centred = self.pool.number("std"), self.unary("less mean", grid)
         if spread is not None and spread.made is not None and centred is not None:
             made: Node = Binary("/", Leaf(centred), Leaf(spread))

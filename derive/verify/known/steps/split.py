@@ -55,7 +55,7 @@ class Splits(Heads):
     def of_one_head(self, name: str) -> Grid | None:
         """Q2, S2 or Z2 of the second head, where the heads share one matrix by its columns."""
         found = indexed(name) if self.pool.is_headed and name[:1].isupper() else None
-        if found is None:
+        if found is None or self.pool.heads(OWN):
             return None
         kind, head = found
         list(self.of_splits())
