@@ -5,6 +5,7 @@ The figures are worked out here, in floats and fractions, apart from the program
 
 import math
 import statistics
+from itertools import chain
 
 import pytest
 
@@ -74,7 +75,7 @@ def listed(row, places=4):
 def test_a_sign_says_which_product_is_meant(sign, work, other, a, b):
     text = f"$A = {matrix(a)}$, $B = {matrix(b)}$, $A{sign}B = "
     assert verdicts(f"{text}{matrix(work(a, b))}$\n", 4) == ["correct"] * 4
-    pairs = zip(sum(work(a, b), []), sum(other(a, b), []), strict=True)
+    pairs = zip(chain(*work(a, b)), chain(*other(a, b)), strict=True)
     wrong = sum(x != y for x, y in pairs)
     assert verdicts(f"{text}{matrix(other(a, b))}$\n", 4).count("wrong") == wrong
 
