@@ -7,7 +7,7 @@ import re
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Name, Node
+from derive.verify.grammar.nodes import Binary, Function, Name, Node
 from derive.verify.known.pool import Pool
 from derive.verify.speech.roles import role
 
@@ -55,7 +55,10 @@ def letter(pool: Pool, text: str) -> Grid | None:
 
 
 def parted(pool: Pool, side: Node) -> Node:
-    """Kq as K q, where both letters are known and the two together are not."""
+    """Kq as K q and QK^T as Q K^T, where both letters are known and the two together are not."""
+    match side:
+        case Function("T", (Name() as name,)) if isinstance(made := parted(pool, name), Binary):
+            return Binary("", made.left, Function("T", (made.right,)))
     if not isinstance(side, Name) or len(side.text) != 2 or side.index is not None:
         return side
     first, second = side.text[0], side.text[1]

@@ -46,3 +46,11 @@ def _keep(pool: Pool, inner: Node, root: Node) -> None:
 
 def _is_one(cell: Cell) -> bool:
     return cell.figure is not None and cell.figure.value == 1
+
+
+def note_width(pool: Pool, name: str, arguments: tuple[Node, ...]) -> None:
+    """Keeps the number that a root is taken of, which may be d_k."""
+    if name == "sqrt" and len(arguments) == 1 and isinstance(arguments[0], Number):
+        figure = arguments[0].cell.figure
+        if figure and figure.is_whole and 1 < figure.value < 10_000:
+            pool.width = int(figure.value)

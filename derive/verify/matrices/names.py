@@ -18,6 +18,7 @@ from derive.verify.grammar.nodes import (
     Number,
 )
 from derive.verify.known.letters import is_other, letter, parted
+from derive.verify.known.roots import note_width
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
 from derive.verify.matrices.cosine import cosine, is_cosine
@@ -193,10 +194,6 @@ class Meanings:
         match node:
             case Name():
                 return self.named(node)
-            case Function("T", (Name() as name,)) if self.meaning(name.text) is None and isinstance(
-                made := parted(self.state.pool, name), Binary
-            ):
-                return self.resolved(Binary(made.sign, made.left, Function("T", (made.right,))))
             case Binary("^", Name(text), Number(cell)) if f"{text}^2" in self.state.pool.named:
                 is_square = cell.figure is not None and cell.figure.value == 2
                 return self.resolved(Name(f"{text}^2")) if is_square else node
@@ -229,6 +226,8 @@ class Meanings:
     def function(self, node: Function) -> Node:
         """A function of what its arguments mean, or what the article says that it is."""
         name, arguments = node.name, node.arguments
+        if name == "T" and isinstance(whole := parted(self.state.pool, node), Binary):
+            return self.resolved(whole)
         if name in OVER:
             whole = entrywise(arguments[0]) or (arguments[0] if name == "max" else None)
             return node if whole is None else Function(name, (self.resolved(whole),))
@@ -238,7 +237,7 @@ class Meanings:
         if name.lower() in MEASURED and grid is None:
             return Function(name[1:].lower(), tuple(map(self.resolved, arguments)))
         if not name.startswith("?"):
-            self.note_root(name, arguments)
+            note_width(self.state.pool, name, arguments)
             return Function(name, tuple(map(self.resolved, arguments)))
         if self.is_called_by_place:
             node = by_place(self.state.pool.named, name[1:], arguments) or node
@@ -276,13 +275,6 @@ class Meanings:
             case (Array(items), *_):
                 parts = items
         return Function("beside", tuple(map(self.resolved, parts)))
-
-    def note_root(self, name: str, arguments: tuple[Node, ...]) -> None:
-        """Keeps the number that a root is taken of, which may be d_k."""
-        if name == "sqrt" and len(arguments) == 1 and isinstance(arguments[0], Number):
-            figure = arguments[0].cell.figure
-            if figure and figure.is_whole and 1 < figure.value < 10_000:
-                self.state.pool.width = int(figure.value)
 
     def meaning(self, text: str) -> Grid | None:
         """The matrix a name means: as printed, or as the step of that name."""
