@@ -226,8 +226,8 @@ class Meanings:
     def function(self, node: Function) -> Node:
         """A function of what its arguments mean, or what the article says that it is."""
         name, arguments = node.name, node.arguments
-        if name == "T" and isinstance(whole := parted(self.state.pool, node), Binary):
-            return self.resolved(whole)
+        if name == "T" and isinstance(pair := parted(self.state.pool, node), Binary):
+            return self.resolved(pair)
         if name in OVER:
             whole = entrywise(arguments[0]) or (arguments[0] if name == "max" else None)
             return node if whole is None else Function(name, (self.resolved(whole),))
