@@ -209,3 +209,20 @@ def test_cosines_stand_behind_the_lengths(slip):
     found = told(head + "\n".join(lines) + "\n")
     assert (shown, "wrong" if slip else "correct") in found
     assert ("2.236", "correct") in found and ("0.141", "correct") in found
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The gradient g = {} flows through the ReLU to the inputs: {}.",
+        "h = {}\n\nThe residual stream after the block with ReLU neurons is\n\nr = {}",
+        "h = {}\n\nNothing of it is cut by a ReLU that comes much later in the network: {}",
+    ],
+)
+def test_a_list_that_is_told_again_beside_the_word_is_not_wrong(said):
+    assert wrong(said.format(listed(Z), listed(Z)) + "\n") == []
+
+
+def test_leaky_units_leave_some():
+    leaky = [x if x > 0 else x / 10 for x in Z]
+    assert wrong(f"z = {listed(Z)}\n\nLeaky ReLU: h = {listed(leaky, 2)}\n") == []

@@ -22,7 +22,6 @@ LEAST, TELLING = 0.5, 3
 """The part that agrees, and its digits, at the least."""
 WORDS = {
     ("softmax",): r"soft-?max|ソフトマックス|소프트맥스|सॉफ्टमैक्स",
-    ("relu",): r"\brelu",
     (
         "layernorm",
         "layernorm eps",
@@ -34,7 +33,7 @@ WORDS = {
     ("tanh",): r"\btanh",
     ("gelu", "gelu tanh"): r"\bgelu",
     ("silu",): r"\bsilu|\bswish",
-    ("relu", "gelu", "gelu tanh", "silu", "tanh"): (
+    ("gelu", "gelu tanh", "silu", "tanh"): (
         r"activation|aktivier|активац|активув|활성화|激活|活性化|ativa[çc]|activaci|attivazion"
         r"|aktywacj|kích hoạt|aktivasyon"
     ),
@@ -50,13 +49,29 @@ WORDS = {
 }
 """Functions by the word that ends a line or stands before an arrow."""
 TEMPERATURES = ("T", "tau", "τ", "temperature", "temp")
+_NEAR = r"(?:\s[^\W\d]\w{0,9}){0,4}[^\w\d]{0,12}$"
 _REST = r"[^\d.。;；]{0,60}(?:[(（][^()（）\n]{0,40}[)）])?\W{0,12}$"
-_END = {names: re.compile(f"(?:{words}){_REST}", re.I) for names, words in WORDS.items()}
+"""What stands between a word and its list; more of it behind the name of an activation."""
+ACTIVATIONS = frozenset(("sigmoid", "tanh", "gelu", "silu"))
+_END = {
+    names: re.compile(f"(?:{words}){_REST if names[0] in ACTIVATIONS else _NEAR}", re.I)
+    for names, words in WORDS.items()
+}
+_RELU = re.compile(rf"\brelu{_REST}", re.I)
 _NOT_YET = re.compile(
     r"(?i)\b(?:before|without|prior|vor|ohne|avant|sans|antes|sin|sem|prima|senza|до|перед|без"
-    r"|przed|bez|öncesi|trước|chưa|pre)\b|前|이전|전에"
+    r"|przed|bez|öncesi|trước|chưa|pre|leaky|parametric)\b|前|이전|전에"
 )
-"""What says that a function is not taken yet."""
+"""What says that a function is not taken yet, or that it is another one."""
+_BACK = re.compile(
+    r"(?i)grad|∂|∇|back|rückw|rétro|градиент|обратн|梯度|反向|勾配|逆伝播|기울기|역전파"
+)
+"""What says that a gradient goes back through a function."""
+_APPLIED = re.compile(
+    r"(?i)^\W*(?:\d\S*\s+)?(?:[^\s.:。：]+\s+){0,3}[^\s.:。：]*\brelu\b(?:[^\S\n]+[^\s(（]+){0,3}\W*"
+    r"(?:[(（][^()（）\n]{0,40}[)）])?\W*$"
+)
+"""A line that says little else than that ReLU is taken."""
 FITTING, FEW = 0.75, 4
 """The part of what ReLU leaves of a list that agrees, where it has so many entries."""
 
@@ -140,14 +155,17 @@ def rectified(state: State, grid: Grid) -> Node | None:
 
     None where the last list has no negative entries, which would not tell.
     """
-    found = _END["relu",].search(state.words)
-    if found is None or grid.shape == (1, 1) or _NOT_YET.search(_line(state.words)):
+    found, line = _RELU.search(state.words), _line(state.words)
+    if found is None or grid.shape == (1, 1) or _NOT_YET.search(line) or _BACK.search(state.words):
         return None
     last = next((g for g in state.pool.recent() if g.shape == grid.shape), None)
     pairs = list(zip(grid.cells(), last.cells(), strict=True)) if last is not None else []
     figures = [(a.figure, b.figure) for a, b in pairs if a.figure and b.figure]
     fitting = sum(a.value in (max(b.value, 0), b.value) for a, b in figures)
     least = FITTING if len(pairs) >= FEW else 1
+    is_left = all(a.value == b.value for a, b in figures)
+    if is_left and not _APPLIED.search(line):
+        return None
     if last is None or fitting < least * len(pairs) or all(b.value >= 0 for _, b in figures):
         return None
     return Function("relu", (Leaf(last),))

@@ -20,7 +20,7 @@ HEADINGS = {
     "masked": r"mask|masqu|máscara|maschera|маск|掩码|掩碼|遮罩|マスク|마스크|maske",
     "scaled": r"\bscal(?:ed|ing)|divid|divis[oa]\b|(?:÷|/)\s*(?:√|\d|\\?sqrt|d)|√|sqrt|halved"
     r"|skalier|geteilt|durch\s|échelle|rédui|racine|escalad[oa]|ra[ií]z|scalat|diviso|masstab"
-    r"|масшт|делен|делён|делим|раздел|缩放|縮放|除以|除后|割|スケール|スケーリング|스케일|나누|나눈"
+    r"|масшт|делен|делён|делим|раздел|缩放|縮放|除[以后完过過後]|相除|割|スケール|スケーリング|스케일|나누|나눈"
     r"|ölçek|bölü|chia|skalowan|podziel|skalat|skalad|delat|geschaal|gedeeld|škálov|děleno"
     r"|القسمة|مقسوم|تحجيم|विभाजित|भाग|dibagi|skala(?!r)",
     "S": r"\bdots?\b|dot prod|inner prod|\bq\w{0,2}\s?[·.⋅*]\s?k|\\cdot|\braw\b|scores?\b"

@@ -17,6 +17,7 @@ from derive.verify.grammar.nodes import (
     Number,
     literal,
 )
+from derive.verify.speech.headings import step
 from derive.verify.speech.measures import EACH
 from derive.verify.speech.roles import FOLLOWS, role
 from derive.verify.tables.led import is_led
@@ -166,13 +167,13 @@ def _is_word(chain: Chain) -> bool:
 def _is_quantity(chain: Chain) -> bool:
     """Whether a word names the quantity of the list behind it, as in query 2: (1; 0).
 
-    Or what each entry before becomes: Their exponentials are ...
+    Or what each entry before becomes: Their exponentials are ..., divided by 2 they are ...
     """
     side = chain.sides[0]
     if not isinstance(side, Name) or len(chain.sides) > 1:
         return False
     is_each = len(side.text) > SHORT and any(word.search(side.text) for word in EACH.values())
-    return bool(role(side.text)) or is_each
+    return bool(role(side.text)) or is_each or step(side.text) == "scaled"
 
 
 def _is_counted(chain: Chain) -> bool:
