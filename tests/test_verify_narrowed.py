@@ -151,3 +151,50 @@ L = -ln(p_y) = [1.47, 0.88, 1.22]
 
     assert wrong("0.30") == []
     assert wrong("0.22") == ["0.22"]
+
+
+def test_the_width_of_keys_is_their_rows_where_tokens_are_columns():
+    """K is 2 by 3, a column for each token: d_k is 2."""
+    text = """X =
+2 1 0
+0 1 1
+1 0 2
+
+W_Q =
+1 0 1
+0 1 0
+
+W_K =
+0 1 1
+1 0 0
+
+Q = W_Q X
+3 1 2
+0 1 1
+
+K = W_K X
+1 1 3
+2 1 0
+
+K^T Q
+3 3 4
+3 2 3
+9 3 6
+
+divided by sqrt(d_k) = 1.41
+2.12 2.12 2.83
+2.12 1.41 2.12
+6.36 2.12 4.24
+"""
+    claims = derive.verify(text, "a.txt").claims
+    assert "wrong" not in {c.verdict for c in claims}
+    spoilt = text.replace("6.36 2.12 4.24", "6.36 2.12 4.42").replace("1.41\n", "1.73\n", 1)
+    assert [c.printed for c in derive.verify(spoilt, "a.txt").claims if c.verdict == "wrong"] == [
+        "1.73",
+        "4.42",
+    ]
+
+
+def test_a_table_with_which_an_article_begins_is_given():
+    text = "|  | size | taste |\n|---|---|---|\n| orange | 0 | 3 |\n| apple | 3 | 4 |\n"
+    assert {c.verdict for c in derive.verify(text, "a.md").claims} == {"assumed"}

@@ -12,7 +12,7 @@ from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
-from derive.verify.matrices.givens import gathered
+from derive.verify.matrices.givens import gathered, is_worked_out
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.recognition import Matches
@@ -164,6 +164,7 @@ class Results:
     def base(self, grid: Grid, name: str) -> None:
         """What nothing before explains is declared, or cannot be checked."""
         is_given = bool(name) and not self.names.is_worked_out(name)
+        is_given |= not name and not is_worked_out(self.state)  # what an article begins with
         is_declared = is_given or self.state.assumes or not self.state.is_output
         if self.state.assumes:
             self.state.assumed.append(grid)
