@@ -16,8 +16,10 @@ Reader = Callable[[Segment, bool], Iterable[Chain]]
 MOST_LINES = 200
 """So many lines are read both ways."""
 _COMMA = re.compile(r"(?<![\d,.])\d+,\d+(?![\d,.])")
-_BRACED = re.compile(r"\d\{,\}\d")
+_BRACED = re.compile(r"(?<!\d)0\{,\}\d|\d\{,\}(?:\d{1,2}|\d{4,})(?!\d|\{,\})")
 """0{,}5, as LaTeX has it where the comma is no separator."""
+_THREE = re.compile(r"\d\{,\}\d{3}")
+"""32{,}768, which may be thousands too."""
 _ZERO = re.compile(r"(?<![\d,.])0,\d+")
 _POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
 _PARTED = re.compile(r"[\[(]\s?-?\d+(?:,\d+)?(?:\s?;\s?-?\d+(?:,\d+)?)+\s?[\])]")
@@ -34,6 +36,9 @@ def has_decimal_comma(document: Document, read: Reader) -> bool:
     if any(_BRACED.search(segment.text) for segment in document.segments):
         return True
     prose = [s.seen(masked(s.text)) for s in document.segments if s.kind != "code"]
+    if any(_THREE.search(segment.text) for segment in prose):
+        by_comma, without = _by_arithmetic(prose, read)
+        return by_comma >= without
     commas = sum(_commas(segment.text) for segment in prose)
     points = sum(len(_POINT.findall(segment.text)) for segment in prose)
     if not commas or points * 4 >= commas:
@@ -41,10 +46,16 @@ def has_decimal_comma(document: Document, read: Reader) -> bool:
     is_tight = any(_TIGHT.search(segment.text) for segment in prose)
     if commas > 3 and not is_tight:
         return True
-    lines = list(_lines(prose))[:MOST_LINES]
-    with_comma, without = (sum(_held(line, comma, read) for line in lines) for comma in (1, 0))
+    with_comma, without = _by_arithmetic(prose, read)
     is_told = commas > 3 or any(_PARTED.search(segment.text) for segment in prose)
     return with_comma > without or (with_comma == without and is_told and not is_tight)
+
+
+def _by_arithmetic(prose: list[Segment], read: Reader) -> tuple[int, int]:
+    """How many equalities hold with a decimal comma, and how many without."""
+    lines = list(_lines(prose))[:MOST_LINES]
+    held = [sum(_held(line, comma, read) for line in lines) for comma in (1, 0)]
+    return held[0], held[1]
 
 
 def _commas(text: str) -> int:
@@ -56,7 +67,7 @@ def _lines(segments: list[Segment]) -> Iterable[Segment]:
     """The lines that hold a comma between digits and a relation."""
     for segment in segments:
         for line in re.finditer(r"[^\n]+", segment.text):
-            if re.search(r"\d,\d", line[0]) and re.search(r"[=≈]|approx", line[0]):
+            if re.search(r"\d\{?,\}?\d", line[0]) and re.search(r"[=≈]|approx", line[0]):
                 yield segment.cut(line.start(), line.end(), segment.kind)
 
 

@@ -25,6 +25,11 @@ class Figure:
     value: Fraction
     unit: Fraction
 
+    @property
+    def hundredth(self) -> Figure:
+        """The same number where a word behind it says per cent."""
+        return Figure(self.text, self.value / 100, self.unit / 100)
+
     @cached_property
     def is_whole(self) -> bool:
         """Printed without decimals."""
@@ -84,7 +89,7 @@ def figure(text: str, *, comma: bool = False) -> Figure | None:
     if len(text) > MOST:
         return None
     plain = _western(text)
-    if comma and "٫" not in text:
+    if comma and "٫" not in text and text.count("{,}") < 2:
         plain = plain.replace(".", "").replace(",", ".")
     plain = plain.replace(",", "")
     found = _SHAPE.fullmatch(plain)
@@ -114,5 +119,5 @@ _SIGNS = {
     "−": "-", "－": "-", "٫": ".", "．": ".", "％": "%", "٪": "%", "，": ",",
     **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True)),
 }  # fmt: skip
-_MARKS = re.compile(r"[\s\\{}'’]")
+_MARKS = re.compile(r"\\[;:!]|[\s\\{}'’~$]")
 _TIMES = re.compile(r"\s?(?:\\times|\\cdot|[×·⋅x*])\s?10\s?(?:\^|\*\*|(?=[-+\d]))")

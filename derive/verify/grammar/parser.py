@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from derive.verify.grammar.cursor import NoFormula
+from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import (
     Array,
@@ -28,6 +30,17 @@ AND = frozenset(
     "and und y e et i en och og ja ve и и та і и va và dan ו و 和 与 及 と 과 와 और এবং".split()
 )
 """The word before the last number of a list."""
+
+_BEHIND = r"\s?(?:\\[,;: ]|~)?\$?\s?(?:\\(?:text|mathrm|,)\s?\{\s?(?:\\,)?)?"
+_PERCENT = re.compile(
+    _BEHIND + r"(?i:per ?cent|prozent|procent|por ?ciento|por ?cento|pour ?cent|per ?cento|процент)"
+)
+_UNIT = re.compile(
+    _BEHIND + r"(?:[KMGT]i?B(?:ytes?|it/s)?|[kMGT](?=\})|bytes|[kmµ]s|[GT]?FLOP(?:s|S)?"
+    r"|(?:thousand|million|billion|trillion)s?|Tausend|Millionen|Milliarden|millions?|milliards?"
+    r"|mill(?:ones|ón)|milh(?:ões|ão)|миллион\w*|млн|млрд|тыс|万|亿|百万|만|억)(?![a-z])"
+)
+"""Words of scale and units behind a number."""
 
 
 def _is_alike(items: list[Node]) -> bool:
@@ -181,7 +194,20 @@ class Parser(Terms):
             self.tail(sides, relations)
         if len(relations) == len(sides):
             sides.insert(0, Name(""))
+        self.measured(sides, relations, ties)
         return Chain(tuple(sides), self.used(start), tuple(relations), tuple(ties))
+
+    def measured(self, sides: list[Node], relations: list[str], ties: list[int]) -> None:
+        """12.5 percent is a share; 14 GB and 6 million are no results of what stands before."""
+        last = sides[-1]
+        if not isinstance(last, Number) or last.cell.figure is None or len(sides) < 2:
+            return
+        end = self.signs[self.position - 1].end
+        if _PERCENT.match(self.text, end):
+            sides[-1] = Number(Cell(last.cell.figure.hundredth, last.cell.start))
+        elif _UNIT.match(self.text, end):
+            self.inner.append(Chain((sides.pop(),), last.cell.start))
+            del relations[-1], ties[-1:]
 
     def relation(self) -> str:
         """The relation that goes on with this chain, on this line or at the head of the next."""

@@ -30,6 +30,8 @@ RATES = frozenset(("lr", "gain", "rate"))
 """Words that stand for a number before a bracket."""
 WIDE = "  "
 """So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
+NEAR = 200
+"""A formula that goes on began no further before, in characters."""
 LONGEST = 16
 """A factor in brackets behind a space has no more signs."""
 MAX_TERMS = 100
@@ -167,7 +169,17 @@ class Terms(Atoms):
         is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)
         is_close = is_close or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
         is_close = is_close and not (WIDE in between and between.isspace())
+        is_close |= between == " " and self.is_factor_of_formula(sign)
         return bool(is_maths) and (is_left or (isinstance(left, Number) and is_close))
+
+    def is_factor_of_formula(self, sign: Sign) -> bool:
+        """Whether a letter behind a number and a space goes on with the formula: 2 t + 1."""
+        after = self.ahead(1)
+        ends = after.kind in ("brk", "rowsep", "frac", "sqrt", "power", "super")
+        if after.kind in ("nl", "end", "rel"):
+            line = self.text[max(0, sign.start - NEAR) : sign.start].rpartition("\n")[2]
+            ends = re.search(rf"(?<![A-Za-z\\]){sign.text}(?![A-Za-z])", line) is not None
+        return len(sign.text) == 1 and (ends or (after.kind == "op" and after.text in "+-/^*·×"))
 
     def opens_factor(self, left: Node, sign: Sign) -> bool:
         """Whether a bracket opens a factor, not a list that stands by itself."""

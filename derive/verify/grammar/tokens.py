@@ -28,14 +28,16 @@ _GROUPS = r"\d{1,3}(?:(?:[\u00a0\u2009\u202f'’]|\\,)\d{3}){1,8}"
 """Thousands parted by narrow spaces or apostrophes."""
 NUMBER = (
     rf"{_GROUPS}(?:\.\d+)?(?!\d)|\d{{1,3}}(?:,\d{{3}}){{1,8}}(?:\.\d+)?(?!,?\d)"
+    r"|\d{1,3}(?:\{,\}\d{3}){1,8}(?:\.\d+)?(?!\d)"
     r"|\d+(?:[.٫．]\d+)?"
 )
 COMMA = (
     rf"{_GROUPS}(?:,\d+)?(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{1,8}}(?:,\d+)?(?!\.?\d)"
+    r"|\d{1,3}(?:\{,\}\d{3}){2,8}(?!\d)"
     r"|\d+(?:(?:,|\{,\}|٫)\d+)?"
 )
 """Numbers whose decimals follow a comma."""
-_EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:\s?\\?[%％٪])?"
+_EXPONENT = r"(?:[eE][+-]?\d{1,4}(?![\d.\w]))?(?:(?:\s|\\[,;:! ]|~|\$){0,2}\\?[%％٪])?"
 _TIMES = r"\s?(?:\\times|\\cdot|[×·⋅xX*])\s?10\s?"
 _POWER = r"(?:\^\s?\{\s?SIGN\d{1,3}\s?\}|\^SIGN\d{1,3}|\*\*SIGN\d{1,3}|UP[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
 _SMALL = _POWER.replace("SIGN", "[-−]").replace("UP", "⁻")
@@ -55,10 +57,13 @@ _UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|no
         |textnormal|boxed|underline|fbox|bfseries|rm|bf)(?![a-zA-Z])\.?
         |\\(?:textbf|textit|text|mathrm|mathbf|boldsymbol|bm|mbox|textrm|emph|mathtt|texttt|num)
         (?=\s?\{\s?\$?[-−+]?[\d.])"""
+_EVENT = r"(?<=[\w}])\[\s?[A-Za-z]\w{0,8}\s?=\s?-?[\d.]{1,8}\s?\]"
+"""P[X = 1], which gives X no value."""
 _ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
 """Letters of which a word is made that is no name of a quantity."""
 _PATTERN = rf"""
-    (?P<space>[ \t\xa0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
+    (?P<space>{_EVENT}
+        |[ \t\xa0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
     |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
@@ -104,7 +109,8 @@ MATRICES = frozenset(
 _COMMANDS = {
     "cdot": ("op", "·"), "times": ("op", "×"), "div": ("op", "/"), "ast": ("op", "*"),
     "approx": ("rel", "≈"), "simeq": ("rel", "≈"), "to": ("rel", "→"), "rightarrow": ("rel", "→"),
-    "Rightarrow": ("rel", "→"), "implies": ("rel", "→"), "equiv": ("rel", "="),
+    "Rightarrow": ("rel", "→"), "implies": ("rel", "→"), "equiv": ("other", "≡"),
+    "bmod": ("other", "mod"), "pmod": ("other", "mod"), "mod": ("other", "mod"),
     "frac": ("frac", ""), "dfrac": ("frac", ""), "tfrac": ("frac", ""), "sqrt": ("sqrt", ""),
     "underbrace": ("brace", ""), "overbrace": ("brace", ""),
     "exp": ("id", "exp"), "intercal": ("top", ""),
@@ -130,6 +136,8 @@ def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:
 
 
 _FRACTION = re.compile(r"\\[dtc]?frac\s*\Z")
+_SIZE = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)")
+"""What tells how high a bracket is."""
 _STYLED = re.compile("[\U0001d400-\U0001d7cb]")
 _TALL = str.maketrans("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠", "[  ;;][  ;;]")
 """Brackets as high as a matrix, piece by piece: it begins, goes on, and ends."""
@@ -153,7 +161,7 @@ class _Scanner:
         for found in pattern.finditer(self.text):
             kind = found.lastgroup or "other"  # an outer group closes after those inside it
             if kind == "space":
-                self.gap = True
+                self.gap |= not _SIZE.fullmatch(found[0])
                 continue
             for sign in self.read(kind, found):
                 self.gap = False

@@ -51,6 +51,8 @@ def letter(pool: Pool, text: str) -> Grid | None:
     """What a letter means wherever it stands: pi, the identity, an entry of a known vector."""
     if text in ("pi", "π"):
         return Grid([[Cell(None, exact=arb.pi())]])
+    if text == "e":
+        return Grid([[Cell(None, exact=arb(1).exp())]])
     return identity(pool) if text == "I" else entry(pool, text)
 
 
