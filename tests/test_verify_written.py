@@ -1,4 +1,4 @@
-"""Formulas as LaTeX is written: what was once misread is right; the figures are plain arithmetic."""
+"""Formulas as LaTeX is written; the figures are plain arithmetic."""
 
 import pytest
 
@@ -22,8 +22,9 @@ RIGHT = {
     "mebibytes": r"$1024 \cdot 1024 = 1$ MiB",
     "millions": r"$2 \cdot 3 \cdot 10^{6} = 6$ million",
     "an event": r"$\Pr[X = 1] = 0.3$, $f[n = 2] = 0.4$",
-    "an array in brackets": r"$A = \begin{bmatrix}1&2\\3&4\end{bmatrix}$, $A\left(\begin{array}{c}"
-                            r"1\\1\end{array}\right) = \left(\begin{array}{c}3\\7\end{array}\right)$",
+    "an array in brackets": r"$A = \begin{bmatrix}1&2\\3&4\end{bmatrix}$, $A\left("
+                            r"\begin{array}{c}1\\1\end{array}\right) = "
+                            r"\left(\begin{array}{c}3\\7\end{array}\right)$",
     "congruences": r"$7 = 2 \cdot 3 + 1 \equiv 1 \pmod 3$",
 }  # fmt: skip
 WRONG = {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from derive.verify.grammar.cursor import NoFormula
+from derive.verify.grammar.factors import WIDE
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import (
@@ -15,7 +16,7 @@ from derive.verify.grammar.nodes import (
     Node,
     Number,
 )
-from derive.verify.grammar.terms import WIDE, Terms
+from derive.verify.grammar.terms import Terms
 from derive.verify.grammar.tokens import signs
 
 NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())

@@ -6,10 +6,10 @@ import re
 
 from flint import arb
 
-from derive.verify.grammar.atoms import Atoms
 from derive.verify.grammar.cursor import MAX_DEPTH, NoFormula
+from derive.verify.grammar.factors import Factors, is_maths
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.naming import FUNCTIONS, MATHS, NABLA, PLAIN, SPLIT, is_indexed
+from derive.verify.grammar.naming import MATHS
 from derive.verify.grammar.nodes import (
     Array,
     Binary,
@@ -22,24 +22,10 @@ from derive.verify.grammar.nodes import (
 )
 from derive.verify.grammar.tokens import Sign
 
-_VECTOR = re.compile(r"[A-Za-z]_?\d{1,2}")
-"""One of several vectors: q1, k_2."""
 _PAIR = re.compile(r"(?!w)[a-z]{2}")
 """Two letters that are no name of weights, as wq is."""
-RATES = frozenset(("lr", "gain", "rate"))
-"""Words that stand for a number before a bracket."""
-WIDE = "  "
-"""So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
-NEAR = 200
-"""A formula that goes on began no further before, in characters."""
-LONGEST = 16
-"""A factor in brackets behind a space has no more signs."""
 MAX_TERMS = 100
 """A sum or a product goes on for so many terms."""
-
-
-def _is_maths(name: Name) -> bool:
-    return bool(MATHS.fullmatch(name.text))
 
 
 def _is_mask(node: Node) -> bool:
@@ -50,7 +36,7 @@ def _is_mask(node: Node) -> bool:
     return False
 
 
-class Terms(Atoms):
+class Terms(Factors):
     """Reads expressions."""
 
     def sum(self) -> Node:
@@ -66,7 +52,7 @@ class Terms(Atoms):
                 if self.is_dash(value, self.signs[before]):
                     raise NoFormula
                 right = self.product()
-                if isinstance(value, Array) and isinstance(right, Name) and not _is_maths(right):
+                if isinstance(value, Array) and isinstance(right, Name) and not is_maths(right):
                     raise NoFormula
                 value = Binary(sign, value, right)
             except NoFormula:
@@ -128,93 +114,6 @@ class Terms(Atoms):
                 self.position, self.depth = before, depth
                 break
         return value
-
-    def is_list(self) -> bool:
-        """Whether the bracket here opens a list of numbers."""
-        first = self.ahead(2 if self.ahead(1).text == "-" else 1)
-        after = self.ahead(3 if self.ahead(1).text == "-" else 2)
-        return first.kind == "num" and (after.kind == "sep" or after.text == ";")
-
-    def is_point(self, left: Node) -> bool:
-        """Whether a full stop between two numbered letters is the dot of a product: q1.k2."""
-        first, after = self.sign, self.ahead(1)
-        if first.text != "." or first.gap or after.gap or not isinstance(left, Name):
-            return False
-        return bool(_VECTOR.fullmatch(left.text) and _VECTOR.fullmatch(after.text))
-
-    def is_times(self) -> bool:
-        """An x between two numbers."""
-        return self.sign.kind == "id" and self.sign.text == "x" and self.ahead(1).kind == "num"
-
-    def is_beside(self, left: Node) -> bool:
-        """Whether the next sign begins a factor that stands beside the last without a sign."""
-        sign = self.sign
-        if sign.kind == "begin":
-            return True
-        if sign.kind == "open":
-            return self.opens_factor(left, sign)
-        is_command = sign.text in PLAIN or sign.text == "sum"
-        if sign.text in FUNCTIONS and sign.text.isalpha() and not sign.text.isascii():
-            return isinstance(left, Binary) or (isinstance(left, Name) and _is_maths(left))
-        if sign.kind in ("frac", "sqrt") or (
-            is_command and (self.is_head or self.is_command(sign))
-        ):
-            return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
-        letters = (MATHS.fullmatch, SPLIT.fullmatch, NABLA.match)
-        is_maths = sign.kind == "id" and any(is_one(sign.text) for is_one in letters)
-        is_left = isinstance(left, Function | Binary) or (
-            isinstance(left, Name) and bool(MATHS.fullmatch(left.text))
-        )
-        between = self.text[self.ahead(-1).end : sign.start]
-        is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)
-        is_close = is_close or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
-        is_close = is_close and not (WIDE in between and between.isspace())
-        is_close |= between == " " and self.is_factor_of_formula(sign)
-        return bool(is_maths) and (is_left or (isinstance(left, Number) and is_close))
-
-    def is_factor_of_formula(self, sign: Sign) -> bool:
-        """Whether a letter behind a number and a space goes on with the formula: 2 t + 1."""
-        after = self.ahead(1)
-        ends = after.kind in ("brk", "rowsep", "frac", "sqrt", "power", "super")
-        if after.kind in ("nl", "end", "rel"):
-            line = self.text[max(0, sign.start - NEAR) : sign.start].rpartition("\n")[2]
-            ends = re.search(rf"(?<![A-Za-z\\]){sign.text}(?![A-Za-z])", line) is not None
-        return len(sign.text) == 1 and (ends or (after.kind == "op" and after.text in "+-/^*·×"))
-
-    def opens_factor(self, left: Node, sign: Sign) -> bool:
-        """Whether a bracket opens a factor, not a list that stands by itself."""
-        if sign.text == "(":
-            is_entry = isinstance(left, Name) and is_indexed(left.text)
-            is_turned = isinstance(left, Function) and left.name == "T"
-            is_close = not sign.gap or isinstance(left, Binary | Array) or is_entry or is_turned
-            return is_close or (self.is_scalar(left) and self.is_difference())
-        if sign.text != "[" or not isinstance(left, Number | Binary):
-            return False
-        if not sign.gap:
-            return True
-        is_quotient = isinstance(left, Binary) and left.sign == "/"
-        figure = left.cell.figure if isinstance(left, Number) else None
-        return (is_quotient or (figure is not None and not figure.is_whole)) and self.is_list()
-
-    def is_scalar(self, left: Node) -> bool:
-        """Whether what stands before a bracket is one number, by its form: 0.5, eta, lr."""
-        if isinstance(left, Number):
-            return left.cell.figure is not None and not left.cell.figure.is_whole
-        return isinstance(left, Name) and (_is_maths(left) or left.text in RATES)
-
-    def is_difference(self) -> bool:
-        """Whether the bracket here holds a sum of names, no remark and no list."""
-        texts = []
-        for count in range(1, LONGEST):
-            sign = self.ahead(count)
-            if sign.text == ")":
-                break
-            if sign.kind in ("sep", "nl", "end", "word", "rel", "open"):
-                return False
-            texts.append(sign)
-        names = [s for s in texts if s.kind == "id"]
-        is_sum = any(s.kind == "op" and s.text in "+-" for s in texts[1:-1])
-        return is_sum and bool(names) and all(MATHS.fullmatch(s.text) for s in names)
 
     def unary(self) -> Node:
         """A power with its sign."""
