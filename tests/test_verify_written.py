@@ -57,3 +57,10 @@ def test_three_digits_behind_a_braced_comma_are_told_by_the_arithmetic(group, is
     formula = r"\sqrt{2} \approx" if is_decimal else "2^{15} ="
     claims = verify(f"${formula} {group}$\n", "a.md").claims
     assert [(c.printed, c.verdict) for c in claims if c.printed == group] == [(group, "correct")]
+
+
+def test_a_sum_of_per_cents_is_one():
+    """Per cent, said once behind a sum, is meant of each term."""
+    text = "Their mass is 50.6 + 37.5 + 8.4 = 96.5 percent.\n"
+    assert [c.verdict for c in verify(text, "a.md").claims if c.printed == "96.5"] == ["correct"]
+    assert wrong(text.replace("96.5", "95.6")) == ["95.6"]

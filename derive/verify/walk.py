@@ -12,7 +12,7 @@ from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, lettered, reapplied
 from derive.verify.numbers.rescaled import rescaled
-from derive.verify.values.evaluate import has_value
+from derive.verify.values.evaluate import has_value, value
 
 INDICES = frozenset("ijknmt")
 """Letters that count the terms of a sum."""
@@ -61,6 +61,7 @@ class Walk:
             self.source = self.before = lettered(arguments, cells) if arguments else None
         if self.source is None and _is_of_letter(self.raw):
             self.source = self.before = reapplied(self.results.state, Grid(cells), self.raw)
+        as_share(self.source, cells[0][0])
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
@@ -93,6 +94,17 @@ class Walk:
                 made = self.names.by_printed(side)
                 if made is not None and has_value(made):
                     yield made
+
+
+def as_share(source: Node | None, cell: Cell) -> None:
+    """12.5 percent is read as a share where that, and not 12.5, is what stands before."""
+    if not cell.is_share or cell.figure is None or source is None or not has_value(source):
+        return
+    (exact, *more), *rows = value(source, "exact").rows
+    if not (more or rows or cell.figure.is_rounded(exact)):
+        hundredth = cell.figure.hundredth
+        is_meant = abs(exact - hundredth.ball) < abs(exact - cell.figure.ball)
+        cell.figure = hundredth if is_meant else cell.figure
 
 
 def _is_of_letter(side: Node | None) -> bool:

@@ -31,6 +31,7 @@ class Cell:
     root: str = ""
     cause: tuple[str, tuple[str, ...]] | None = None
     why: str = ""
+    is_share: bool = False  # whether a word behind it says per cent
     is_rough: bool = False  # stands for the interval of its digits
     meant: arb | None = None  # all that was printed with these digits, where that is not one value
     origin: Cell | None = field(default=None, repr=False)

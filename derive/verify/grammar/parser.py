@@ -199,13 +199,13 @@ class Parser(Terms):
         return Chain(tuple(sides), self.used(start), tuple(relations), tuple(ties))
 
     def measured(self, sides: list[Node], relations: list[str], ties: list[int]) -> None:
-        """12.5 percent is a share; 14 GB and 6 million are no results of what stands before."""
+        """12.5 percent may be a share; 14 GB and 6 million are no results of what stands before."""
         last = sides[-1]
         if not isinstance(last, Number) or last.cell.figure is None or len(sides) < 2:
             return
         end = self.signs[self.position - 1].end
         if _PERCENT.match(self.text, end):
-            sides[-1] = Number(Cell(last.cell.figure.hundredth, last.cell.start))
+            last.cell.is_share = True
         elif _UNIT.match(self.text, end):
             self.inner.append(Chain((sides.pop(),), last.cell.start))
             del relations[-1], ties[-1:]
