@@ -198,3 +198,48 @@ divided by sqrt(d_k) = 1.41
 def test_a_table_with_which_an_article_begins_is_given():
     text = "|  | size | taste |\n|---|---|---|\n| orange | 0 | 3 |\n| apple | 3 | 4 |\n"
     assert {c.verdict for c in derive.verify(text, "a.md").claims} == {"assumed"}
+
+
+@pytest.mark.parametrize("row", ["Row {}", "Riga {}", "第 {} 行"])
+def test_rows_in_bullets_under_a_name_are_a_matrix_of_that_name(row):
+    """-0.3 * 0.8 - 0.4 * 0.8 - 0.9 * 0.6 is -1.10."""
+
+    def listed(name, *rows):
+        items = (f"- {row.format(i)}: {r}" for i, r in enumerate(rows, 1))
+        return f"**{name}**\n\n" + "\n".join(items) + "\n\n"
+
+    text = listed("X", [-0.3, -0.4, -0.9], [-0.2, -0.5, 0.8], [0.8, -0.9, 1.0])
+    text += listed("W_Q", [0.8, 0.2], [0.8, -0.4], [0.6, -0.2])
+    text += listed("Q", "[-1.10, 0.28]", "[-0.08, 0.00]", "[0.52, 0.32]")
+    assert verdicts(text)["-1.10"] == verdicts(text)["0.52"] == "correct"
+    wrong = verdicts(text.replace("0.52", "0.62"))
+    assert [p for p, v in wrong.items() if v == "wrong"] == ["0.62"]
+
+
+WEIGHTS = """q = [1, 2] and K = [[1, 0], [0, 1], [1, 1]]
+
+    q·k1 = 1*1 + 2*0 = 1
+    q·k2 = 1*0 + 2*1 = 2
+    q·k3 = 1*1 + 2*1 = 3
+
+divide by sqrt(2):
+
+    [0.707, 1.414, 2.121]
+
+softmax:
+
+    {}
+"""
+
+
+def test_weights_behind_divided_scores_are_of_these():
+    """Those of 1, 2, 3 may stand there only behind the right ones, to be compared."""
+    right, raw = "[0.140, 0.284, 0.576]", "[0.090, 0.245, 0.665]"
+    assert verdicts(WEIGHTS.format(raw))["0.665"] == "wrong"
+    compared = WEIGHTS.format(f"{right}\n\nThe softmax of the scores themselves:\n\n    {raw}")
+    assert "wrong" not in verdicts(compared).values()
+
+
+def test_a_nought_before_a_comma_and_three_digits_groups_no_thousands():
+    text = "$S = [8, 0, -20]$\n\n$$S / \\sqrt{2} = [5,657 ; 0,000 ; -14,142]$$"
+    assert verdicts(text)["5,657"] == "correct"

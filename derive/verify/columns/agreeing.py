@@ -53,12 +53,27 @@ def misses_blank(column: Grid, made: Node) -> bool:
 
 def _agreeing(column: Grid, made: Node, reading: Reading, is_said: bool) -> tuple[float, int]:
     spend(1)
-    pairs = [(c.figure, x) for c, x in _pairs(column, made, reading) if c.figure is not None]
-    if any(not x.is_finite() for _, x in pairs) or not pairs:
+    pairs = [(j, c.figure, x) for j, (c, x) in enumerate(_pairs(column, made, reading)) if c.figure]
+    if any(not x.is_finite() for *_, x in pairs) or not pairs:
         return 0, 0
-    agreed = [f for f, x in pairs if _holds(f, x)]
+    agreed = [(j, f) for j, f, x in pairs if _holds(f, x)]
     share = len(agreed) / len(pairs)
-    return share, sum(_weight(f, is_said, share < 1) for f in agreed)
+    if share < 1 and not is_said:
+        agreed = [(j, f) for j, f in agreed if not _is_idle(made, j)]
+    return share, sum(_weight(f, is_said, share < 1) for _, f in agreed)
+
+
+def _is_idle(made: Node, place: int) -> bool:
+    """Whether a sign between two columns does nothing there: 0 is added, or 1 is multiplied."""
+    match made:
+        case Binary(sign, Leaf(Grid(rows=[left])), Leaf(Grid(rows=[right]))):
+            a, b = (row[place].figure for row in (left, right))
+            if a is None or b is None:
+                return False
+            if sign in "+-":
+                return not (a.value and b.value)
+            return abs(b.value) == 1 or not a.value or (sign == "*" and abs(a.value) == 1)
+    return False
 
 
 def _weight(figure: Figure, is_said: bool, is_part: bool) -> int:

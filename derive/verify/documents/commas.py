@@ -21,6 +21,8 @@ _BRACED = re.compile(r"(?<!\d)0\{,\}\d|\d\{,\}(?:\d{1,2}|\d{4,})(?!\d|\{,\})")
 _THREE = re.compile(r"\d\{,\}\d{3}")
 """32{,}768, which may be thousands too."""
 _ZERO = re.compile(r"(?<![\d,.])0,\d+")
+_NOUGHT = re.compile(r"(?<![\d,.])0,\d{2,}(?![\d,.])")
+"""0,000 groups no thousands."""
 _POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
 _PARTED = re.compile(r"[\[(]\s?-?\d+(?:,\d+)?(?:\s?;\s?-?\d+(?:,\d+)?)+\s?[\])]")
 """Lists such as (3; 4), which leave the comma to decimals."""
@@ -44,7 +46,7 @@ def has_decimal_comma(document: Document, read: Reader) -> bool:
     if not commas or points * 4 >= commas:
         return False
     is_tight = any(_TIGHT.search(segment.text) for segment in prose)
-    if commas > 3 and not is_tight:
+    if (commas > 3 or any(_NOUGHT.search(segment.text) for segment in prose)) and not is_tight:
         return True
     with_comma, without = _by_arithmetic(prose, read)
     is_told = commas > 3 or any(_PARTED.search(segment.text) for segment in prose)

@@ -12,7 +12,7 @@ from derive.verify.known.matching import Match
 from derive.verify.known.pool import Pool
 from derive.verify.known.runs import Runs
 from derive.verify.known.steps import Steps, quantity
-from derive.verify.known.steps.made import raw_in
+from derive.verify.known.steps.made import origin, raw_in
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.hearing import heard
 from derive.verify.values.judge import Judge
@@ -94,8 +94,19 @@ class State:
             ):
                 self.focus, self.focus_at = (grid, row), start
         raw = None if self.said.is_unscaled else raw_in(made)
-        if raw is not None:
-            self.pool.divided.add(id(raw))
+        match made:
+            case Binary("/", Leaf(scores), _) if raw is not None:
+                printed = (cell.origin for cell in scores.cells())
+                self.pool.divided |= {id(raw), *(id(cell) for cell in printed if cell)}
+
+    def note_weights(self, made: Node, cells: list[list[Cell]]) -> None:
+        """Behind right weights of divided scores, others of the scores themselves are compared."""
+        match made:
+            case Function("softmax", (Leaf(Grid(made=Binary("/", Leaf(raw), _)) as scores),)):
+                is_right = not any(cell.is_wrong for row in cells for cell in row)
+                if scores.shape[0] == len(cells) and is_right:
+                    own = {id(cell.origin) for cell in raw.cells()}
+                    self.pool.divided -= {id(origin(raw)), *own}
 
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""
@@ -115,6 +126,7 @@ class State:
                     self.note_divided(judge.made)
                 if cell.verdict == "correct" and cell.figure.value not in (0, 1):
                     self.pool.is_in_radians |= is_plain_angle(judge.made)
+        self.note_weights(judge.made, cells)
 
     def note_divided(self, made: Node) -> None:
         """Keeps by which number a list was divided."""

@@ -43,7 +43,7 @@ def _labelled(state: State, cells: list[Cell], known: Grid) -> list[Cell | None]
     for first in (1, 0):
         if all(0 <= k - first < known.shape[1] for k in places):
             origins = [row[k - first] for row, k in zip(known.rows, places, strict=True)]
-            same = [_digits(c) == _digits(o) for c, o in zip(cells, origins, strict=True)]
+            same = [_is_same(c, o) for c, o in zip(cells, origins, strict=True)]
             if sum(same) >= len(cells) - 1:
                 return list(origins)
     return []
@@ -54,10 +54,8 @@ def _repeat(state: State, cell: Cell, origin: Cell) -> None:
     if _digits(cell) == _digits(origin):
         state.refer(cell, origin)
         return
-    figure, exact = cell.figure, origin.exact
-    is_right = figure is not None and exact is not None and figure.is_rounded(exact)
-    cell.exact, cell.quantity = exact, origin.quantity
-    cell.verdict = "correct" if is_right else "wrong"
+    cell.exact, cell.quantity = origin.exact, origin.quantity
+    cell.verdict = "correct" if _is_same(cell, origin) else "wrong"
     state.pool.has_wrong |= cell.is_wrong
     state.claims.append(cell)
 
@@ -67,9 +65,15 @@ def _same(cell: Cell, row: list[Cell]) -> Cell | None:
     for other in row:
         if _digits(cell) == _digits(other):
             return other
-    figure = cell.figure
-    found = (c for c in row if figure and c.exact is not None and figure.is_rounded(c.exact))
-    return next(found, None)
+    return next((other for other in row if _is_same(cell, other)), None)
+
+
+def _is_same(cell: Cell, other: Cell) -> bool:
+    """Whether a number has the digits of another, or those that this should have."""
+    if _digits(cell) == _digits(other):
+        return True
+    figure, exact = cell.figure, other.exact
+    return figure is not None and exact is not None and figure.is_rounded(exact)
 
 
 def _digits(cell: Cell) -> tuple[object, object]:

@@ -239,6 +239,7 @@ class Matches:
                     self.state.claims.append(cell)
         if all(place == (i, j) for i, row in enumerate(places) for j, place in enumerate(row)):
             grid.made = grid.made or (step.made if grid.shape == step.shape else None)
+        self.state.note_weights(made, grid.rows)
         siblings.take_turn(self.state, match)
         if step.name == "masked":
             self.state.pool.masked.add(step.shape)

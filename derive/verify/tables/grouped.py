@@ -34,6 +34,7 @@ CLOSE = 40
 class _Block:
     """Rows gathered so far, the words since the last, and whether words stand between them."""
 
+    before: list[Chain] = field(default_factory=list)  # the words before the first row
     rows: list[Chain] = field(default_factory=list)
     words: list[Chain] = field(default_factory=list)
     said: list[tuple[str, ...]] = field(default_factory=list)  # the words right before each row
@@ -73,16 +74,48 @@ class _Block:
         self.said.append(tuple(_spelt(word) for word in since))
         self.rows.append(chain)
 
+    def behind(self) -> list[Chain]:
+        """The words behind the last row."""
+        return self.words[sum(map(len, self.said)) :]
+
+    def label(self) -> int:
+        """How many of the words before the first row are its label, as those of the others are.
+
+        They are the same words, as in Row 1 and Row 2, or stand below the name of a quantity.
+        """
+        said = [len(words) for words in self.said[1:]]
+        count = said[0] if said and len(set(said)) == 1 else 0
+        if not 0 < count <= len(self.before):
+            return 0
+        own = tuple(map(_spelt, self.before[-count:]))
+        head = self.before[-count - 1] if len(self.before) > count else None
+        is_like = any(own) and all(own == words for words in self.said[1:])
+        return count if is_like or (head is not None and _is_quantity(head)) else 0
+
     def chains(self) -> Iterator[Chain]:
-        """The rows as one matrix, and the words that came between or after."""
+        """What stands before, the rows as one matrix, and the words between and before them."""
+        count = len(self.before) - self.label()
+        yield from self.before[:count]
+        yield from self.made()
+        start = self.rows[0].start if self.rows else 0
+        yield from (replace(word, start=start) for word in self.before[count:])
+        if not self.is_sorted():
+            yield from self.words[: sum(map(len, self.said))]
+
+    def is_sorted(self) -> bool:
+        """Whether words say that the second row follows from the first."""
+        return len(self.rows) == 2 and any(FOLLOWS.search(word) for word in self.said[1])
+
+    def made(self) -> Iterator[Chain]:
+        """The rows as one matrix, or several whose rows take turns."""
         period = _period(self.said)
         if period > 1:
             for place in range(period):
                 part = self.rows[place::period]
                 yield replace(part[0], sides=(Array(tuple(c.sides[-1] for c in part), "rows"),))
-        elif len(self.rows) == 2 and any(FOLLOWS.search(word) for word in self.said[1]):
-            yield from sorted((*self.rows, *self.words), key=lambda chain: chain.start)
-            return
+        elif self.is_sorted():
+            inner = self.words[: sum(map(len, self.said))]
+            yield from sorted((*self.rows, *inner), key=lambda chain: chain.start)
         elif len(self.rows) > 1:
             rows = tuple(chain.sides[-1] for chain in self.rows)
             first = self.rows[0]
@@ -90,7 +123,6 @@ class _Block:
             yield replace(first, sides=(*first.sides[:-1], made))
         else:
             yield from self.rows
-        yield from self.words
 
 
 def _spelt(word: Chain) -> str:
@@ -112,24 +144,26 @@ def _period(said: list[tuple[str, ...]]) -> int:
 
 def grouped(chains: list[Chain]) -> Iterator[Chain]:
     """The chains with rows below each other put together."""
-    block = _Block()
+    block, held = _Block(), list[Chain]()
     counted = -NEAR
     for chain in map(_slashed, chains):
         if _is_counted(chain):
             counted = chain.start
-        if block.rows and (_is_word(chain) or _is_counted(chain)):
-            block.words.append(chain)
+        if _is_word(chain) or _is_counted(chain):
+            (block.words if block.rows else held).append(chain)
             continue
         if 0 <= chain.start - counted < NEAR:
             chain = _bracketed(chain)
-        if not block.takes(chain):
+        if block.rows and not block.takes(chain):
             yield from block.chains()
-            block = _Block()
+            block, held = _Block(), block.behind()
         if _is_row(chain) or _list_of(chain):
+            block.before, held = block.before or held, []
             block.add(chain)
         else:
-            yield chain
-    yield from block.chains()
+            yield from (*held, chain)
+            held = []
+    yield from (*block.chains(), *block.behind(), *held)
 
 
 def _slashed(chain: Chain) -> Chain:

@@ -137,6 +137,8 @@ class Made:
 
     def is_barred(self, function: str, grid: Grid) -> bool:
         """Whether nothing is taken of a matrix of scores yet, by what the article declares."""
+        if all(id(cell) in self.pool.divided for cell in grid.cells()):
+            return True
         if is_raw(grid) and (self.pool.is_scaled or id(origin(grid)) in self.pool.divided):
             return True
         if function == "softmax" and is_printed_upright(self.pool, grid):
