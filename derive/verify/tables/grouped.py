@@ -81,16 +81,15 @@ class _Block:
     def label(self) -> int:
         """How many of the words before the first row are its label, as those of the others are.
 
-        They are the same words, as in Row 1 and Row 2, or stand below the name of a quantity.
+        They stand below a name: that of a quantity, or they are the same words, Row 1 and Row 2.
         """
         said = [len(words) for words in self.said[1:]]
         count = said[0] if said and len(set(said)) == 1 else 0
-        if not 0 < count <= len(self.before):
+        if not 0 < count < len(self.before):
             return 0
         own = tuple(map(_spelt, self.before[-count:]))
-        head = self.before[-count - 1] if len(self.before) > count else None
         is_like = any(own) and all(own == words for words in self.said[1:])
-        return count if is_like or (head is not None and _is_quantity(head)) else 0
+        return count if is_like or _is_quantity(self.before[-count - 1]) else 0
 
     def chains(self) -> Iterator[Chain]:
         """What stands before, the rows as one matrix, and the words between and before them."""
