@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from derive.verify.grammar.cursor import NoFormula
 from derive.verify.grammar.factors import WIDE
-from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import (
     Array,

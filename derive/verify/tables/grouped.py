@@ -26,6 +26,8 @@ NEAR = 60
 """Lists that are rows of one matrix are no further apart."""
 SHORT = 3
 """A name with more letters is a word."""
+APART = 24
+"""What stands so near before a name is of the same line: Output = weights V."""
 CLOSE = 40
 """So near is a list to the first row of its matrix, behind a name and a relation."""
 
@@ -35,6 +37,7 @@ class _Block:
     """Rows gathered so far, the words since the last, and whether words stand between them."""
 
     before: list[Chain] = field(default_factory=list)  # the words before the first row
+    last: int = -NEAR  # where what stands before these begins
     rows: list[Chain] = field(default_factory=list)
     words: list[Chain] = field(default_factory=list)
     said: list[tuple[str, ...]] = field(default_factory=list)  # the words right before each row
@@ -81,15 +84,15 @@ class _Block:
     def label(self) -> int:
         """How many of the words before the first row are its label, as those of the others are.
 
-        They stand below a name: that of a quantity, or they are the same words, Row 1 and Row 2.
+        They stand below the name of a quantity.
         """
         said = [len(words) for words in self.said[1:]]
         count = said[0] if said and len(set(said)) == 1 else 0
         if not 0 < count < len(self.before):
             return 0
-        own = tuple(map(_spelt, self.before[-count:]))
-        is_like = any(own) and all(own == words for words in self.said[1:])
-        return count if is_like or _is_quantity(self.before[-count - 1]) else 0
+        head = self.before[-count - 1]
+        is_apart = head.start - self.last > APART
+        return count if is_apart and _is_quantity(head) else 0
 
     def chains(self) -> Iterator[Chain]:
         """What stands before, the rows as one matrix, and the words between and before them."""
@@ -144,7 +147,7 @@ def _period(said: list[tuple[str, ...]]) -> int:
 def grouped(chains: list[Chain]) -> Iterator[Chain]:
     """The chains with rows below each other put together."""
     block, held = _Block(), list[Chain]()
-    counted = -NEAR
+    counted = last = -NEAR
     for chain in map(_slashed, chains):
         if _is_counted(chain):
             counted = chain.start
@@ -157,11 +160,12 @@ def grouped(chains: list[Chain]) -> Iterator[Chain]:
             yield from block.chains()
             block, held = _Block(), block.behind()
         if _is_row(chain) or _list_of(chain):
-            block.before, held = block.before or held, []
+            if not block.rows:
+                block.before, block.last, held = held, last, []
             block.add(chain)
         else:
             yield from (*held, chain)
-            held = []
+            held, last = [], chain.start
     yield from (*block.chains(), *block.behind(), *held)
 
 
