@@ -68,9 +68,10 @@ class Walk:
         if (whole := rescaled(self.results.state, label, self.source)) is not None:
             self.source, ways, printed = whole, (), ()
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
-        if grid.made is None and _is_numeric(self.raw):
+        if grid.made is None and (self.is_unread() or _is_numeric(self.raw)):
+            why = "formula not read" if self.is_unread() else "not worked out"
             for cell in (c for c in grid.cells() if c.verdict == "assumed"):
-                cell.verdict, cell.why = "unchecked", "not worked out"
+                cell.verdict, cell.why = "unchecked", why
         for name in names[:-1]:
             self.results.bind(grid, name.text, None)
         for written in sides[:place]:
@@ -78,6 +79,12 @@ class Walk:
                 self.names.remember(written, grid)
                 note(self.results.state.pool, self.names.resolved(written), grid)
         self.before = Leaf(grid) if grid.made is not None else None
+
+    def is_unread(self) -> bool:
+        """Whether the formula before a result calls what is not known: det(A) = 2."""
+        return self.raw is not None and any(
+            isinstance(node, Function) and node.name[:1] == "?" for node in _inside(self.raw)
+        )
 
     def worked(self, side: Node) -> None:
         """A side that is worked out."""
@@ -105,6 +112,13 @@ def as_share(source: Node | None, cell: Cell) -> None:
         hundredth = cell.figure.hundredth
         is_meant = abs(exact - hundredth.ball) < abs(exact - cell.figure.ball)
         cell.figure = hundredth if is_meant else cell.figure
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    """A node and all its parts."""
+    yield node
+    for part in node.parts():
+        yield from _inside(part)
 
 
 def _is_of_letter(side: Node | None) -> bool:

@@ -6,14 +6,15 @@ import unicodedata
 from fractions import Fraction
 from itertools import pairwise
 
+from derive.verify.grammar.bars import NORM
 from derive.verify.grammar.cursor import NoFormula
 from derive.verify.grammar.figures import enclosed
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.naming import Names
 from derive.verify.grammar.nodes import Array, Chain, Function, Name, Node, Number, quotient
+from derive.verify.grammar.phrases import Phrases
 
 
-class Atoms(Names):
+class Atoms(Phrases):
     """Reads atoms; chains and sums are read by who builds on it."""
 
     def chain(self, open_left: bool = False) -> Chain:
@@ -43,12 +44,22 @@ class Atoms(Names):
             case "open" if sign.text == "{":
                 return self.guarded(self.braces)
             case "id" | "said" | "word":
-                return self.named()
-            case "op" if sign.text == "√":
-                self.advance()
-                self.deeper()
-                return Function("sqrt", (self.postfix(self.atom()),))
+                return self.unread() or self.phrase() or self.named()
+            case "op":
+                return self.opened_by(sign.text)
         raise NoFormula
+
+    def opened_by(self, text: str) -> Node:
+        """What begins with a root, a bar or an angle."""
+        if text in ("|", NORM):
+            return self.guarded(self.barred)
+        if text == "⟨":
+            return self.guarded(self.angled)
+        if text != "√":
+            raise NoFormula
+        self.advance()
+        self.deeper()
+        return Function("sqrt", (self.postfix(self.atom()),))
 
     def braced_under(self) -> Node:
         """An expression over a brace; a decimal under it is its value, words are passed over.

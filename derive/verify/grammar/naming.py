@@ -6,6 +6,7 @@ import re
 
 from derive.verify.grammar.cursor import Cursor, NoFormula
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number
+from derive.verify.grammar.options import call, with_options
 from derive.verify.grammar.shaped import shaped
 
 ARRAYS = frozenset(
@@ -16,7 +17,8 @@ FUNCTIONS = {
     "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
     "sen": "sin", "log2": "log2", "log_2": "log2", "ld": "log2", "log10": "log10",
     "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
-    "std": "std", "var": "var", "sum": "sum", "max": "max", "Softmax": "softmax", "diag": "diag",
+    "std": "std", "var": "var", "sum": "sum", "max": "max", "min": "min", "diag": "diag",
+    "Softmax": "softmax",
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
     "layernorm": "layernorm", "layer_norm": "layernorm", "LN": "layernorm", "abs": "abs",
     "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "swish": "silu",
@@ -26,8 +28,6 @@ FUNCTIONS = {
     "log_softmax": "log softmax", "logsoftmax": "log softmax", "LogSoftmax": "log softmax",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
-PRODUCTS = frozenset("MMULT PRODUITMAT matmul np.matmul torch.matmul np.dot".split())
-TRANSPOSES = frozenset("TRANSPOSE MTRANS TRANSPONEREN TRANSPONER TRASPOSTA TRANSPOR".split())
 BASES = {"2": "log2", "10": "log10", "e": "ln"}
 """Logarithms by the base that stands below their sign."""
 SIGMA = frozenset(("sigma", "σ"))
@@ -42,7 +42,6 @@ BASED = ("log2", "log_2", "log10")
 PLAIN = frozenset((*BASED, *"exp log ln sin cos tanh erf softmax Softmax sqrt relu ReLU".split()))
 """Functions whose argument may stand without brackets."""
 
-
 WIDEST = 60
 """What stands behind a name as its mark has at most so many signs."""
 SPLIT = re.compile(
@@ -55,20 +54,11 @@ MATHS = re.compile(
 )
 
 
-def _called(text: str, arguments: tuple[Node, ...]) -> Node:
-    """A call by name: products and transposes, as sheets and programs write them, are known."""
-    if text in PRODUCTS and len(arguments) == 2:
-        return Binary("@", *arguments)
-    if text in TRANSPOSES and len(arguments) == 1:
-        return Function("T", arguments)
-    return Function("?" + text, arguments)
-
-
 def _is_nought(node: Node) -> bool:
     return isinstance(node, Number) and node.cell.figure is not None and not node.cell.figure.value
 
 
-_OF_LISTS = frozenset("max sum mean var std".split())
+_OF_LISTS = frozenset("max min sum mean var std".split())
 """Functions of which max(1, 2) has both numbers as its list."""
 
 
@@ -115,7 +105,7 @@ class Names(Cursor):
             return Binary("", Name(left), self.postfix(self.suffixed(right)))
         if text == "∂" and self.sign.kind in ("id", "said"):
             text += self.advance().text
-        if text in ("sum", "max") and self.is_command(sign):
+        if text in ("sum", "max", "min") and self.is_command(sign):
             return self.over(text)
         if text == "log" and (base := self.base()):
             return self.called(base)
@@ -134,7 +124,7 @@ class Names(Cursor):
         """A sum over an index, or the largest: of what stands behind the bounds."""
         for mark in ("_", "^", "_"):
             self.bound(mark)
-        return self.called("max") if text == "max" else Function("sum over", (self.product(),))
+        return Function("sum over", (self.product(),)) if text == "sum" else self.called(text)
 
     def base(self) -> str:
         """The logarithm of the base that stands below its sign; "" where none does."""
@@ -190,7 +180,7 @@ class Names(Cursor):
             if isinstance(inner, Array) and function == "cos" and len(inner.items) == 2:
                 return Function("?cos", inner.items)  # of two vectors
             if isinstance(inner, Array) and inner.maker == "(" and function not in _OF_LISTS:
-                return Function(function, inner.items[:1])
+                return with_options(function, inner.items)
             return Function(function, (inner,))
         if self.sign.text == "{":
             return Function(function, (self.group(),))
@@ -259,7 +249,7 @@ class Names(Cursor):
         is_call = self.is_tight() if text in SIGMA else self.sign.text == "(" and not self.sign.gap
         if is_call and text != "e" and not is_indexed(text):
             inner = self.bracket()
-            return _called(text, inner.parts() if isinstance(inner, Array) else (inner,))
+            return call(text, inner.parts() if isinstance(inner, Array) else (inner,))
         return Name(text, self.index())
 
     def is_mark(self, text: str) -> bool:

@@ -11,6 +11,7 @@ from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import (
     Array,
     Chain,
+    Function,
     Name,
     Node,
     Number,
@@ -72,10 +73,11 @@ def _unread(chain: Chain) -> Iterator[Chain]:
 
 
 def _headless(chain: Chain) -> Chain:
-    """A chain of which the first side is not known."""
-    if len(chain.sides) == 1 or isinstance(chain.sides[0], Name):
+    """A chain of which the first side is not known, as it was not read."""
+    is_named = isinstance(chain.sides[0], Name) and chain.sides[0].text
+    if len(chain.sides) == 1 or is_named:
         return chain
-    return Chain((Name(""), *chain.sides[1:]), chain.start, chain.relations, chain.ties)
+    return Chain((UNREAD, *chain.sides[1:]), chain.start, chain.relations, chain.ties)
 
 
 def led(chain: Chain) -> Iterator[Chain]:
@@ -101,6 +103,8 @@ def expression(text: str) -> Node | None:
     return found if parser.sign is parser.end else None
 
 
+UNREAD = Function("?", ())
+"""Stands for what is no expression, but has a result."""
 WORD, FAR = 4, 5000
 """Letters of a word that is no sign of a quantity, and how far from numbers it is passed over."""
 
@@ -166,7 +170,7 @@ class Parser(Terms):
         if first.kind == "op" and first.text == "+":
             return True
         if before.kind in ("op", "power", "super"):
-            return before.text not in "|><"
+            return before.text not in "|><‖⟨⟩!"
         is_apart = WIDE in self.text[before.end : first.start]
         return before.kind in ("num", "close", "end") and not is_apart
 

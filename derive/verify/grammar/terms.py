@@ -172,6 +172,8 @@ class Terms(Factors):
             elif self.is_transpose():
                 self.advance()
                 value = Function("T", (value,))
+            elif self.is_factorial():
+                value = Function("factorial", (value,))
             elif self.sign.text == "^" and self.transposed():
                 value = _turned(value)
             else:

@@ -71,6 +71,7 @@ _PATTERN = rf"""
         |mathsf)\s?\{{(?P<inside>[^{{}}]{{0,200}})\}})
     |(?P<accent>\\(?P<over>tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm
         |mathsf|mathrm|mathit)\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}|(?P<bare>\\[a-zA-Z]+|[a-zA-Z])))
+    |(?P<norm>\\\||‖)
     |(?P<brk>\$\$?|\\\[|\\\]|\\\(|\\\))
     |(?P<stamp>{STAMP})
     |(?P<vulgar>(?<![\w.])\d{{0,6}}[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
@@ -87,7 +88,7 @@ _PATTERN = rf"""
     |(?P<times>%\*%)
     |(?P<rel>:=|==|=>|->|<-(?=\s)|[=≈≃≅→⇒≒＝↦])
     |(?P<top>[ᵀ⊤])
-    |(?P<op>[-+*/@^×·⋅・÷−－＋∙∗⊙∘√'′_&|!<>]
+    |(?P<op>[-+*/@^×·⋅・÷−－＋∙∗⊙∘√'′_&|!<>⟨⟩]
         |(?:(?<=\w)|(?<=\w[ ]))•(?=[ ]?[A-Za-z]\w{{0,3}}\b))
     |(?P<open>[\[({{（［【]|\\\{{)
     |(?P<close>[\])}}）］】]|\\\}})
@@ -119,7 +120,10 @@ _COMMANDS = {
     "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
     "pi": ("id", "pi"), "Phi": ("id", "Φ"), "partial": ("id", "∂"), "odot": ("op", "⊙"),
     "circ": ("op", "⊙"), "circledast": ("op", "⊙"),
-    "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"), "cdots": ("other", "…"),
+    "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"),
+    "lVert": ("op", "‖"), "rVert": ("op", "‖"),
+    "Vert": ("op", "‖"), "vert": ("op", "|"), "langle": ("op", "⟨"), "rangle": ("op", "⟩"),
+    "cdots": ("other", "…"),
 }  # fmt: skip
 _SAME = {
     "−": "-", "－": "-", "＋": "+", "∙": "·", "•": "·", "・": "·", "⋅": "·", "∗": "*", "∘": "⊙",
@@ -214,6 +218,8 @@ class _Scanner:
                 name = (found["under"] or found["bare"]).lstrip("\\")
                 mark = _ACCENTS.get(found["over"], "")
                 return self.sign("id", name + mark, found)
+            case "norm":
+                return self.sign("op", "‖", found)
             case "command":
                 return self.sign(*_COMMANDS.get(text[1:], ("id", text[1:])), found)
             case "super" | "sub":

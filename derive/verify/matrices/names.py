@@ -54,7 +54,7 @@ MEASURED = frozenset(("?rms",))
 """Calls that mean what is measured of a vector, unless the article says otherwise."""
 DEEPEST = 8
 """Definitions in each other are followed no further."""
-OVER = frozenset(("sum over", "max"))
+OVER = frozenset(("sum over", "max", "min"))
 """What is taken over the entries of a vector, where its letter bears an index."""
 JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())  # side by side, as is written
 
@@ -229,7 +229,7 @@ class Meanings:
         if name == "T" and isinstance(pair := parted(self.state.pool, node), Binary):
             return self.resolved(pair)
         if name in OVER:
-            whole = entrywise(arguments[0]) or (arguments[0] if name == "max" else None)
+            whole = entrywise(arguments[0]) or (None if name == "sum over" else arguments[0])
             return node if whole is None else Function(name, (self.resolved(whole),))
         if name in self.functions:
             return self.applied(name, arguments) or node

@@ -159,6 +159,7 @@ FUNCTIONS: Mapping[str, Callable[..., Matrix]] = {
     "sum": lambda x: x.row_sums(),
     "mean": lambda x: x.row_means(),
     "max": _largest,
+    "min": lambda x: -_largest(-x),
     "exp less max": lambda x: (x - _largest(x)).exp(),
     "less mean": _less_means,
     "squares": lambda x: x**2,

@@ -99,7 +99,7 @@ def called(node: Node | None, is_list: bool = False) -> str:
             return f"{name[1:]}({text})" if text.isdecimal() else ""
         case Name(text):
             return text
-        case Function(name, arguments) if name.startswith("?"):
+        case Function(name, arguments) if name[:1] == "?" and arguments:
             inner = [a.text for a in arguments if isinstance(a, Name)]
             return f"{name[1:]}({', '.join(inner)})" if len(inner) == len(arguments) else ""
     return ""

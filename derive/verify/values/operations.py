@@ -97,7 +97,7 @@ def _entrywise(a: Enclosures, b: Enclosures, work: Callable[[arb, arb], arb]) ->
 VECTORS = frozenset(
     (
         "softmax", "log softmax", "shares", "exp less max", "less mean", "sum", "mean", "max",
-        "var", "std", "sample var", "sample std", "norm", "rms", "entropy", "entropy bits",
+        "min", "var", "std", "sample var", "sample std", "norm", "rms", "entropy", "entropy bits",
         "sum squares",
     )
 )  # fmt: skip
@@ -204,6 +204,13 @@ def _shares(x: Enclosures) -> Enclosures:
     return x.divide_rows(x.row_sums())
 
 
+def _factorial(x: arb) -> arb:
+    count = x.unique_fmpz()
+    if count is None or not x.is_exact() or not 0 <= int(count) <= LARGEST:
+        raise Unknown
+    return arb.fac_ui(int(count))
+
+
 def _largest(x: Enclosures) -> Enclosures:
     return matrix_of([[_maximum(row)] for row in x.rows])
 
@@ -240,6 +247,8 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "sum": lambda x: x.row_sums(),
     "sum over": lambda x: _total(x),
     "max": _largest,
+    "min": lambda x: -_largest(-x),
+    "factorial": lambda x: x.map(_factorial),
     "mean": _means,
     "less mean": _less_means,
     "squares": lambda x: x**2,
