@@ -49,7 +49,7 @@ def test_what_is_read(formula, right, mistake):
 )
 def test_what_is_not_read_is_not_checked(formula):
     last = verify(formula, "a.md").claims[-1]
-    assert (last.verdict, last.why) == ("unchecked", "formula not read")
+    assert last.verdict == "unchecked" and last.why in ("formula not read", "too much")
 
 
 @pytest.mark.parametrize(
