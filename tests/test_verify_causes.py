@@ -57,6 +57,7 @@ F = plus(product(X, W_Q), rows("0.4 -0.3"))
 HIDDEN = f"X = {shown(X, 1)}\nW_1 = {shown(W_Q, 1)}\nb_1 = [0.4, -0.3]\n"
 PRE = HIDDEN + f"Z = X W_1 + b_1 = {shown(F)}\n"
 P = softmax(LOGITS)
+SQUARE = rows("1.2 0.7/0.3 -0.5")
 PROBS = L + f"P = softmax(logits) = {shown(P)}\n"
 
 
@@ -208,6 +209,9 @@ CAUSES = {
     "V = X W_V = [[1, 1], [1, 2], [2, 3]]",
     "input entry": GIVEN + f"Q = X W_Q = {shown(product(changed(X, 1, 0, '0.5'), W_Q))}\n"
     f"K = X W_K = {shown(product(changed(X, 1, 0, '0.5'), W_K))}",
+    "second not transposed": "Z = [[1.2, 0.7], [0.3, -0.5]]\nG = Z Z^T = "
+    + shown(product(SQUARE, SQUARE)),
+    "entries exchanged": L + "P = softmax(logits) = " + shown([[P[0][1], P[0][0], P[0][2]], P[1]]),
     "row made to sum to one": "X = [[1, 0], [0, 1], [1, 1]]\nW_Q = [[1, 0], [0, 1]]\n"
     "W_K = [[1, 1], [0, 1]]\nW_V = [[1, 0], [1, 1]]\n"
     "A = [[0.401, 0.198, 0.401], [0.248, 0.248, 0.504], [0.284, 0.140, 0.576]]\n",

@@ -14,7 +14,7 @@ from derive.verify.causes.digits import of_entry
 from derive.verify.causes.fitting import Printed, rows_of
 from derive.verify.causes.kinds import INVENTED, Cause
 from derive.verify.causes.misprint import Purse, entry, factor
-from derive.verify.causes.orders import misplaced
+from derive.verify.causes.orders import exchanged, misplaced
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Node
 
@@ -130,6 +130,9 @@ class Search:
                 continue
             for cause, cells in misplaced(printed, rows, name, self.state):
                 _give([c for c in map(_claim, cells) if _is_open(c)], cause)
+        wrong = [c for c in map(_claim, (e[0] for e in printed.entries)) if _is_open(c)]
+        if (cause_of := exchanged(wrong)) is not None:
+            _give(wrong, cause_of)
 
     def of_input(self, grid: Grid, made: Node) -> None:
         """Another input, and all that it explains."""

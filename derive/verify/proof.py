@@ -29,6 +29,8 @@ LONGEST = 110
 """Characters of a formula with its numbers put in, and of a closed form, at most."""
 LETTERS = {"mean": "mu", "std": "sigma", "LN": "xhat"}
 """The standard letters of quantities that are named otherwise here."""
+KEYS = frozenset(("d_k", "dk", "d_K"))
+"""Names of the width of the keys, which is no gradient."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,8 @@ def _rule(cell: Cell) -> tuple[Term, Term] | None:
 def _notation(node: nodes.Node) -> Term | None:
     """An expression over whole matrices in their letters; None where one has no letter."""
     match node:
+        case nodes.Leaf(_, name) if name in KEYS:
+            return Name("d_k")
         case nodes.Leaf(grid, name) if letter(grid.name or name):
             return Name(letter(grid.name or name))
         case nodes.Number(cell) if cell.figure is not None or cell.exact is not None:

@@ -48,7 +48,8 @@ def _weights(node: Node) -> Iterator[Change]:
 def _products(node: Node) -> Iterator[Change]:
     match node:
         case Binary(sign, a, Function("T", (b,))) if sign in PRODUCTS:
-            yield "not transposed", (), Binary("@", a, b)
+            kind = "not transposed" if _is_keys(b) else "second not transposed"
+            yield kind, (), Binary("@", a, b)
             yield "other way round", (), Binary("@", b, Function("T", (a,)))
         case Binary(sign, a, b) if sign in PRODUCTS and not (is_row(a) or is_row(b)):
             yield "weights transposed", (), Binary("@", a, Function("T", (b,)))
@@ -65,6 +66,11 @@ def _quotients(node: Node) -> Iterator[Change]:
             yield "multiplied by the temperature", (), Binary("*", x, Leaf(divisor))
         case Binary("/", x, Number()):
             yield "not divided", (), x
+
+
+def _is_keys(node: Node) -> bool:
+    """Whether a factor is the matrix of the keys, by its name."""
+    return not isinstance(node, Leaf) or (node.grid.name or node.name)[:1] in ("K", "k", "")
 
 
 def is_row(node: Node) -> bool:

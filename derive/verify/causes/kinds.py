@@ -6,8 +6,8 @@ Cause = tuple[str, tuple[str, ...]]
 """What kind it is, and what is put into its sentence."""
 
 RULES = (
-    "not transposed", "other way round", "weights transposed", "weights copied",
-    "first transposed", "other factor", "input in place of values", "not scaled",
+    "not transposed", "second not transposed", "other way round", "weights transposed",
+    "weights copied", "first transposed", "other factor", "input in place of values", "not scaled",
     "scaled by the width", "scaled by the model", "multiplied by the scale",
     "temperature forgotten", "multiplied by the temperature", "not divided",
     "softmax of columns", "not exponentiated", "not normalised", "other base",
@@ -26,6 +26,7 @@ RULES = (
 ORDERS = (
     "printed transposed", "rows swapped", "columns swapped", "row in place of another",
     "column in place of another", "values of another matrix", "signs lost", "signs turned",
+    "entries exchanged",
 )  # fmt: skip
 """The right numbers of the matrix, or of another, in other places."""
 INPUTS = ("input misprint", "input entry")

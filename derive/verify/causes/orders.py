@@ -12,6 +12,8 @@ from derive.verify.known.state import State
 
 LATEST = 400
 """So many of the last steps are compared with what is printed."""
+TELLING = 2
+"""Digits of numbers that are taken to be exchanged."""
 Found = tuple[Cause, tuple[Cell, ...]]
 
 
@@ -33,6 +35,20 @@ def misplaced(printed: Printed, exact: Rows, name: str, state: State) -> Iterato
         if printed.explained(rows):
             yield ("values of another matrix", (other,)), whole
     yield from _repeated(printed, exact)
+
+
+def exchanged(wrong: list[Cell]) -> Cause | None:
+    """Two wrong numbers, each of which is right in the place of the other."""
+    if len(wrong) != 2:
+        return None
+    a, b = wrong
+    if a.figure is None or b.figure is None or a.figure.value == b.figure.value:
+        return None
+    is_told = min(a.figure.weight, b.figure.weight) >= TELLING
+    is_moved = fits(a.figure, b.exact) and fits(b.figure, a.exact)
+    if not (is_told and is_moved and a.quantity and b.quantity):
+        return None
+    return "entries exchanged", (a.quantity, b.quantity)
 
 
 def _negative(exact: Rows) -> Rows:

@@ -103,10 +103,18 @@ def _as(data: bytes, encoding: str, name: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         message = f"{name} is not {encoding.upper()} text: byte {error.start + 1} fits no character"
-        hint = "iconv -f GB18030 -t UTF-8 (or another encoding) converts it"
+        hint = f"iconv -f {_likely(data)} -t UTF-8 (or another encoding) converts it"
         raise InputError(message, expected="a text file in UTF-8", hint=hint) from None
 
 
+def _likely(data: bytes) -> str:
+    """What text that is no UTF-8 is likely in: letters inside of words are of the West."""
+    runs, inside = len(_BEYOND.findall(data)), len(_INSIDE.findall(data))
+    return "LATIN1" if 2 * inside >= runs else "GB18030"
+
+
+_BEYOND = re.compile(rb"[\x80-\xff]+")
+_INSIDE = re.compile(rb"[A-Za-z][\x80-\xff]+|(?<![\x80-\xff])[\x80-\xff]+(?=[a-z])")
 PACKAGES = frozenset("docx docm xlsx xlsm pdf".split())
 """Endings of files that are no text."""
 PAGES = frozenset("html htm xhtml".split())

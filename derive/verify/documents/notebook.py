@@ -36,7 +36,22 @@ def cells(text: str, name: str) -> list[Segment]:
         found = _located(text)
         return [part for cell in found["cells"] for part in _cell(cell, text) if part.text.strip()]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise InputError(f"{name} is not a Jupyter notebook", expected="JSON with cells") from None
+        raise _broken(text, name) from None
+
+
+def _broken(text: str, name: str) -> InputError:
+    """What is said of JSON that cannot be read as a notebook."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
+        return InputError(f"{name} is not a Jupyter notebook", expected="JSON with cells")
+    for place, cell in enumerate(found["cells"], 1):
+        if not isinstance(cell, dict) or not {"cell_type", "source"} <= set(cell):
+            expected = "an object with cell_type and source"
+            return InputError(f"{name}: cell {place} is not one of a notebook", expected=expected)
+    return InputError(f"{name} has a cell that cannot be read", expected="text, or lines of text")
 
 
 def _located(text: str) -> Any:

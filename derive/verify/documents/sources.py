@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from derive.errors import InputError
+from derive.errors import InputError, quoted
 from derive.verify.documents.document import ENDINGS, MAX_BYTES
 
 SUFFIXES = frozenset(f".{ending}" for ending in ENDINGS)
@@ -98,7 +98,7 @@ def stored(source: Source) -> bytes:
         return source.data
     name = source.name
     if os.path.isdir(name) or not os.path.exists(name):
-        raise InputError(f"there is no file {name}", expected="an article")
+        raise InputError(f"there is no file {name or quoted(name)}", expected="an article")
     if not os.path.isfile(name) and not is_handed(name):
         raise InputError(
             f"{name} is no regular file",
