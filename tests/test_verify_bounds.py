@@ -271,3 +271,19 @@ def test_a_folder_that_cannot_be_looked_through_is_told(monkeypatch, tmp_path, c
     assert run(["verify", str(tmp_path)]) == 2
     told = capsys.readouterr().err
     assert f"{tmp_path} cannot be read: permission denied" in told and "no article" not in told
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [("Größe ist klein".encode("latin-1"), "LATIN1"), ("你好 1+1=2".encode("gb18030"), "GB18030")],
+)
+def test_what_is_no_utf8_is_told_with_a_likely_encoding(data, encoding):
+    with pytest.raises(InputError) as told:
+        opened(data, "a.md")
+    assert f"-f {encoding}" in told.value.hint
+
+
+def test_a_broken_cell_of_a_notebook_is_told_by_its_number():
+    text = '{"cells": [{"cell_type": "markdown", "source": "1"}, null]}'
+    with pytest.raises(InputError, match="cell 2"):
+        opened(text.encode(), "a.ipynb")

@@ -163,3 +163,13 @@ def test_json_keeps_what_it_had(tmp_path, capsys):
     assert sympy.S(wrong["closed_form"]) == sympy.exp(sympy.sqrt(2) / 2) / (
         2 + sympy.exp(sympy.sqrt(2) / 2)
     )
+
+
+def test_the_width_of_the_keys_is_no_gradient():
+    text = (
+        "Let $d_k = 2$.\n\n$$Q = \\begin{bmatrix}1&0\\\\0&1\\end{bmatrix}, K = "
+        "\\begin{bmatrix}1&2\\\\3&1\\end{bmatrix}$$\n\n$$S = \\frac{QK^T}{\\sqrt{d_k}} = "
+        "\\begin{bmatrix}0.707&2.121\\\\1.414&0.807\\end{bmatrix}$$\n"
+    )
+    shown = page(text)
+    assert "√(d_k)" in shown and "dK" not in shown
