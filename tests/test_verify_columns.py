@@ -237,3 +237,35 @@ def test_a_row_says_by_what_the_row_above_is_divided(dot, divide, second):
     assert seen[second] == ("correct" if float(second) == 96 / 8 else "wrong")
     assert seen[share] in ("correct", "propagated", "consequence")
     assert len(claims) == 6
+
+
+SLIPPED = "| {} | {} |\n|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("heads", "rows", "right"),
+    [
+        # log2 in place of ln: ln 2, 2 ln 2, 3 ln 2
+        (("$p$", r"$-\ln p$"), ("0.5 1.000", "0.25 2.000", "0.125 3.000"), "0.693 1.386 2.079"),
+        # one of four is right, with all its digits: e, e², e⁴
+        (("z", "exp(z)"), ("1 2.178", "2 8.389", "3 20.086", "4 55.598"), "2.718 7.389 54.598"),
+    ],
+)
+def test_a_formula_over_a_column_is_meant_where_most_is_wrong(heads, rows, right):
+    text = SLIPPED.format(*heads) + "\n".join(f"| {' | '.join(r.split())} |" for r in rows)
+    claims = verify(text, "a.md").claims
+    assert [c.right for c in claims if c.verdict == "wrong"] == right.split()
+
+
+@pytest.mark.parametrize(("loss", "is_wrong"), [("1.8620", False), ("1.8602", True)])
+def test_probabilities_of_targets_are_those_printed_before(loss, is_wrong):
+    """-ln(1/(1 + 2e)) = 1.86199, and not -ln 0.1554 = 1.86175."""
+    text = (
+        r"$$Z = \begin{bmatrix}1&2&0\\0&1&1\end{bmatrix}$$" + "\n\n"
+        r"$$P = \mathrm{softmax}(Z) = \begin{bmatrix}0.2447&0.6652&0.0900\\0.1554&0.4223&0.4223"
+        r"\end{bmatrix}$$" + "\n\n"
+        "| example | target | $p$ | $-\\ln p$ |\n|---|---|---|---|\n"
+        f"| 1 | 2 | 0.6652 | 0.4076 |\n| 2 | 1 | 0.1554 | {loss} |\n"
+    )
+    wrong = [c.printed for c in verify(text, "a.md").claims if c.verdict == "wrong"]
+    assert wrong == [loss] * is_wrong

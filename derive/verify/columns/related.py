@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from derive.verify.causes.changes import Changes
 from derive.verify.columns.agreeing import Once, agreement, misses_blank
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
@@ -52,10 +54,15 @@ WIDEST = 12
 """A table of quantities has at most so many columns."""
 LEAST = {"formula": 0.3, "word": 0.6}
 """The part of a column that agrees with the formula or the word over it, at the least."""
+PICKED = 3
+"""So many digits tell which number is repeated."""
 FEW = 2
 """So many, where a formula stands over the column."""
 TELLING = 5
 """So many agreeing digits are no chance."""
+SLIPS = frozenset(("base of the logarithm", "sign of the loss"))
+"""Mistakes with which all of a column is told to be meant by the formula over it."""
+MOST_CHANGES = 60
 UNARY = (
     "exp", "softmax", "shares", "exp less max", "log", "minus log", "log2", "squares", "less mean",
     "gelu", "gelu tanh", "normal cdf", "silu", "sigmoid", "tanh", "relu", "sqrt", "sin", "cos",
@@ -84,6 +91,7 @@ class Columns:
         """Over what is known."""
         self.state, self.names, self.matches = state, names, matches
         self.once = Once()
+        self.changes = Changes(state.pool)
 
     def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether a table is one of quantities; its columns are then judged."""
@@ -158,13 +166,27 @@ class Columns:
                 return source
             few = FEW if is_formula or is_product(head) else TELLING
             part = LEAST.get(source.said) or least(source.made, count, digits)
-            if digits < few or share < part:
+            is_certain = is_formula and share > 0 and digits >= TELLING
+            if digits < few or not (share >= part or is_certain):
                 continue
             if not source.said and share < 1 and misses_blank(column, source.made):
                 continue
             if best is None or share > best[0]:
                 best = share, source
-        return best[1] if best else None
+        return best[1] if best else self.slipped(node, column, before, own)
+
+    def slipped(
+        self, node: Node | None, column: Grid, before: list[Grid], own: Own
+    ) -> Source | None:
+        """The formula over a column all of which it gives with another logarithm."""
+        if node is None or isinstance(node, Name | Number):
+            return None
+        made = self.names.resolved(over_columns(node, own))
+        for kind, _, changed in islice(self.changes.of(made), MOST_CHANGES):
+            share, digits = agreement(column, changed) if kind in SLIPS else (0, 0)
+            if share == 1 and digits >= TELLING:
+                return Source(made, "", "formula")
+        return None
 
     def sources(
         self, node: Node | None, head: str, before: list[Grid], own: Own
@@ -241,7 +263,15 @@ class Columns:
 
     def known(self, cells: list[Cell]) -> list[Cell] | None:
         """What a column repeats."""
-        return self.state.pool.vector(cells) or self.state.runs.same(cells)
+        return self.state.pool.vector(cells) or self.state.runs.same(cells) or self.picked(cells)
+
+    def picked(self, cells: list[Cell]) -> list[Cell] | None:
+        """Entries of what was printed before, each with all its digits: those of the targets."""
+        if len(cells) < 2 or any(c.figure is None or c.figure.weight < PICKED for c in cells):
+            return None
+        found = [self.state.pool.origin(c.figure) for c in cells if c.figure is not None]
+        known = [origin for origin in found if origin is not None and origin.made is not None]
+        return known if len(known) == len(cells) else None
 
     def free(self, column: Grid, name: str) -> None:
         """A column that nothing explains is declared."""
