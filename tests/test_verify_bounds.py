@@ -287,3 +287,9 @@ def test_a_broken_cell_of_a_notebook_is_told_by_its_number():
     text = '{"cells": [{"cell_type": "markdown", "source": "1"}, null]}'
     with pytest.raises(InputError, match="cell 2"):
         opened(text.encode(), "a.ipynb")
+
+
+def test_a_file_that_is_read_as_another_keeps_its_name(tmp_path, capsys):
+    (tmp_path / "a.md").write_text("1 + 1 = 2")
+    assert run(["verify", str(tmp_path / "a.md"), "--as", "pdf"]) == 2
+    assert "a.md is not a PDF file" in capsys.readouterr().err

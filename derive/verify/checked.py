@@ -80,7 +80,7 @@ def _found(task: Task, name: str) -> Checked:
     if task.wish == "patch" and is_package(stem):
         raise InputError(f"{name} is no text, and no patch can change it", expected="a text file")
     is_renamed = task.ending and not stem.endswith(f".{task.ending}")
-    article = opened(data, f"{stem}.{task.ending}" if is_renamed else stem)
+    article = _opened(data, stem, task.ending) if is_renamed else opened(data, stem)
     report = verified(article, task.problem)
     again = lambda new: verified(new, task.problem)  # noqa: E731
     patch = patched(report, again, task.strict) if task.wish == "patch" else None
@@ -92,6 +92,15 @@ def _found(task: Task, name: str) -> Checked:
         patch = replace(patch, document=_light(patch.document))
     light = replace(report, document=replace(_light(report.document), name=stem))
     return Checked(name, light, patch, fixes)
+
+
+def _opened(data: bytes, stem: str, ending: str) -> Document:
+    """A file read as its ending is said to be; what is wrong with it is told by its own name."""
+    try:
+        return opened(data, f"{stem}.{ending}")
+    except InputError as error:
+        message = error.message.replace(f"{stem}.{ending}", stem)
+        raise InputError(message, expected=error.expected, hint=error.hint) from None
 
 
 def _light(document: Document) -> Document:
