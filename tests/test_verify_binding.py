@@ -186,3 +186,40 @@ def test_heads_with_weights_of_their_own_share_no_columns(title):
     text = f"{title}\n\n$$X = {matrix(x)}$$\n\n$${given}$$\n\n$${made}$$\n\n"
     text += rf"$$\text{{head}}_1 = A^{{(1)}} V^{{(1)}} = {shown}$$" + "\n"
     assert "wrong" not in verdicts(text, 4)
+
+
+# --- formulas that are not understood, and names with marks
+
+
+@pytest.mark.parametrize("names", [("Z", "P", "Y"), ("S", "R", "T"), ("U", "B", "G")])
+@pytest.mark.parametrize("place", ["before", "behind"])
+def test_a_formula_with_a_name_that_means_nothing_yet_is_judged_by_nothing_else(names, place):
+    scores = [[2.0, 0.5, -1.0], [0.0, 1.0, 3.0], [1.0, 1.0, 1.0]]
+    weights, targets = [softmax(row) for row in scores], [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+    pairs = zip(weights, targets, strict=True)
+    slopes = [[(p - y) / 3 for p, y in zip(r, s, strict=True)] for r, s in pairs]
+    z, p, y = names
+    fine, told = (lambda x: f"{x:.4f}"), f"{y} = {matrix(targets)}"
+    text = f"$${z} = {matrix(scores)}$$\n\n$${p} = \\mathrm{{softmax}}({z}) = "
+    text += f"{matrix(weights, fine)}$$\n\n" + f"$${told}$$\n\n" * (place == "before")
+    text += rf"$$\frac{{\partial L}}{{\partial {z}}} = \frac{{{p} - {y}}}{{3}} = "
+    text += matrix(slopes, fine) + rf", \quad {told}" * (place == "behind") + "$$\n"
+    assert "wrong" not in [v for _, v in found(text)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        r"\tilde{\mathbf{S}}",
+        r"\hat{\boldsymbol S}",
+        r"\mathbf{\tilde S}",
+        r"\bar{\mathbf S}",
+        r"\widehat{\mathrm{S}}",
+    ],
+)
+def test_a_mark_over_a_bold_letter_leaves_the_formula_readable(name):
+    weights = [softmax(row) for row in [[1, 0], [0, 2]]]
+    text = f"$${name} = {matrix([[1, 0], [0, 2]])}$$\n\n"
+    text += f"$$\\mathbf{{A}} = \\mathrm{{softmax}}({name}) = "
+    assert verdicts(f"{text}{matrix(weights, lambda x: f'{x:.3f}')}$$\n", 4) == ["correct"] * 4
+    assert verdicts(f"{text}{matrix([[0.95, 0.05], [0.25, 0.75]])}$$\n", 4) == ["wrong"] * 4

@@ -13,6 +13,7 @@ from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, lettered, reapplied
 from derive.verify.numbers.rescaled import rescaled
 from derive.verify.values.evaluate import has_value, value
+from derive.verify.values.formulas import names as names_in
 
 INDICES = frozenset("ijknmt")
 """Letters that count the terms of a sum."""
@@ -67,7 +68,10 @@ class Walk:
         printed = tuple(self.by_printed(sides))
         if (whole := rescaled(self.results.state, label, self.source)) is not None:
             self.source, ways, printed = whole, (), ()
+        state = self.results.state
+        state.unknown = frozenset() if self.source else self.unknown()
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
+        state.unknown = frozenset()
         if grid.made is None and (self.is_unread() or _is_numeric(self.raw)):
             why = "formula not read" if self.is_unread() else "not worked out"
             for cell in (c for c in grid.cells() if c.verdict == "assumed"):
@@ -85,6 +89,12 @@ class Walk:
         return self.raw is not None and any(
             isinstance(node, Function) and node.name[:1] == "?" for node in _inside(self.raw)
         )
+
+    def unknown(self) -> frozenset[str]:
+        """The names in the last formula that mean nothing yet."""
+        is_formula = self.raw is not None and not isinstance(self.raw, Name)
+        made = self.names.resolved(self.raw) if is_formula and self.raw is not None else None
+        return frozenset(names_in(made) if made is not None else ())
 
     def worked(self, side: Node) -> None:
         """A side that is worked out."""

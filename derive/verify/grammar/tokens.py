@@ -61,6 +61,11 @@ _EVENT = r"(?<=[\w}])\[\s?[A-Za-z]\w{0,8}\s?=\s?-?[\d.]{1,8}\s?\]"
 """P[X = 1], which gives X no value."""
 _ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
 """Letters of which a word is made that is no name of a quantity."""
+_OVER = (
+    "tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm"
+    "|mathsf|mathrm|mathit"
+)
+"""Commands for what stands over a letter, or how it is drawn; one may stand in another."""
 _PATTERN = rf"""
     (?P<space>{_EVENT}
         |[ \t\xa0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
@@ -69,8 +74,10 @@ _PATTERN = rf"""
     |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
     |(?P<said>\\(?:text|textbf|textit|mathrm|operatorname\*?|mbox|textrm|emph|section\*?|mathtt|texttt
         |mathsf)\s?\{{(?P<inside>[^{{}}]{{0,200}})\}})
-    |(?P<accent>\\(?P<over>tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm
-        |mathsf|mathrm|mathit)\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}|(?P<bare>\\[a-zA-Z]+|[a-zA-Z])))
+    |(?P<accent>\\(?P<over>{_OVER})\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}
+        |\{{\s?\\(?P<inner>{_OVER})\s?(?:\{{\s?(?P<deep>\\?[a-zA-Z]+)\s?\}}
+            |(?P<near>\\[a-zA-Z]+|(?<![a-zA-Z])[a-zA-Z]))\s?\}}
+        |(?P<bare>\\[a-zA-Z]+|[a-zA-Z])))
     |(?P<norm>\\\||‖)
     |(?P<brk>\$\$?|\\\[|\\\]|\\\(|\\\))
     |(?P<stamp>{STAMP})
@@ -215,9 +222,9 @@ class _Scanner:
             case "said":
                 return self.sign("said", found["inside"].strip(), found)
             case "accent":
-                name = (found["under"] or found["bare"]).lstrip("\\")
-                mark = _ACCENTS.get(found["over"], "")
-                return self.sign("id", name + mark, found)
+                shown = next(filter(None, map(found.group, ("under", "deep", "near", "bare"))))
+                mark = _ACCENTS.get(found["over"]) or _ACCENTS.get(found["inner"] or "", "")
+                return self.sign("id", shown.lstrip("\\") + mark, found)
             case "norm":
                 return self.sign("op", "‖", found)
             case "command":

@@ -53,6 +53,7 @@ class State:
     assumes: bool = False  # whether the sentence declares an assumption
     is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
     assumed: list[Grid] = field(default_factory=list)  # what such sentences declare
+    unknown: frozenset[str] = frozenset()  # names without a meaning in the formula of a result
     is_output: bool = False  # whether what is read has no name before it
     focus: tuple[Grid | None, int] = (None, -1)  # the row last measured
     focus_at: int = -1

@@ -24,6 +24,7 @@ from derive.verify.matrices.graded import less_one, undiminished
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
 from derive.verify.matrices.turned import by_printed, by_spread
+from derive.verify.matrices.written import is_told
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
@@ -89,8 +90,8 @@ class Matches:
                 match = self.found(grid, name, kind, row)
         else:
             match = self.found(grid, name, kind, row)
-        if match is None:
-            return self.is_beside(grid)
+        if match is None or not (match.is_whole or is_told(match.step, self.state.unknown)):
+            return match is None and self.is_beside(grid)
         siblings.note(self.state, name, grid, match)
         self.by_match(grid, match)
         return True

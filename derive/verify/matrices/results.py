@@ -19,13 +19,14 @@ from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.sources import Sources
 from derive.verify.matrices.sublayers import superseded
 from derive.verify.matrices.targeted import loss_of_row
+from derive.verify.matrices.written import is_told
 from derive.verify.numbers.called import reapplied, rectified
 from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.worded import worded
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import called
-from derive.verify.values.held import is_part
+from derive.verify.values.held import agrees, is_part
 from derive.verify.values.judge import Judge
 
 FINE = Fraction(1, 10_000)
@@ -118,6 +119,9 @@ class Results:
         if made is None:
             return False
         exact = value(made, "exact")
+        is_foreign = not is_told(Grid(grid.rows, "", made), self.state.unknown)
+        if is_foreign and not agrees(grid.rows, exact):
+            return False
         self.state.judged(grid.rows, exact, Judge(made, exact), name)
         grid.made = made
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import (
     Binary,
     Function,
@@ -18,6 +19,8 @@ from derive.verify.grammar.nodes import (
 from derive.verify.known.pool import Pool
 from derive.verify.known.steps.made import whole
 from derive.verify.known.steps.places import BASES
+from derive.verify.matrices.widths import WIDTHS
+from derive.verify.speech.roles import indexed, role
 
 TIMES = frozenset(("", "*", "·", "@", "×"))
 _TURN = re.compile(r"(?:R|Rot)(?:\^d)?_?\{?(?:\\?(?:[Tt]heta|Θ|θ)[_,]?)?(\d{1,4})\}?")
@@ -78,6 +81,23 @@ def is_row(node: Node) -> bool:
         case Function(name, (inner, *_)) if name.startswith("rotary"):
             return is_row(inner)
     return False
+
+
+def is_told(step: Grid, unknown: frozenset[str]) -> bool:
+    """Whether the names of a formula that mean nothing yet are all of what a step is made of.
+
+    What is not understood is never judged by something else that nearly agrees.
+    """
+    known, open_ = {*WIDTHS, step.name}, [step.made or Leaf(step)]
+    while open_ and unknown:
+        node = open_.pop()
+        if isinstance(node, Leaf):
+            known.add(node.grid.name)
+            if node.grid.made is not None:
+                known.add(role(node.grid.name))
+                open_.append(node.grid.made)
+        open_.extend(node.parts())
+    return all({name, role(name), *(indexed(name) or ())} & (known - {""}) for name in unknown)
 
 
 def numbered(node: Node, number: str, known: Container[str]) -> Node:
