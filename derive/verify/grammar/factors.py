@@ -85,7 +85,8 @@ class Factors(Atoms):
         ends = after.kind in ("brk", "rowsep", "frac", "sqrt", "power", "super")
         if after.kind in ("nl", "end", "rel"):
             line = self.text[max(0, sign.start - NEAR) : sign.start].rpartition("\n")[2]
-            ends = re.search(rf"(?<![A-Za-z\\]){re.escape(sign.text)}(?![A-Za-z])", line) is not None
+            text = re.escape(sign.text)
+            ends = re.search(rf"(?<![A-Za-z\\]){text}(?![A-Za-z])", line) is not None
         return len(sign.text) == 1 and (ends or (after.kind == "op" and after.text in "+-/^*·×"))
 
     def opens_factor(self, left: Node, sign: Sign) -> bool:

@@ -189,9 +189,8 @@ class Matches:
 
     def next_row(self, kind: str) -> int | None:
         """The row that comes next where the rows of a matrix stand one by one."""
-        place = self.state.pool.seen[kind]
         self.state.pool.seen[kind] += 1
-        return place
+        return self.state.pool.seen[kind] - 1
 
     def is_beside(self, grid: Grid) -> bool:
         """Whether two steps stand side by side in one table."""
