@@ -57,3 +57,8 @@ def test_what_is_not_read_is_not_checked(formula):
 )
 def test_bars_that_enclose_nothing(text):
     assert wrong(text) == {}
+
+
+def test_a_bracket_at_the_end_of_a_line_is_no_factor():
+    assert wrong("PE(pos) = sin( pos / 10000^(2 )\nand 1 + 1 = 2") == {}
+    assert wrong("1 + 1 = 2 )\n2 + 2 = 4 ]\n") == {}
