@@ -243,3 +243,60 @@ def test_weights_behind_divided_scores_are_of_these():
 def test_a_nought_before_a_comma_and_three_digits_groups_no_thousands():
     text = "$S = [8, 0, -20]$\n\n$$S / \\sqrt{2} = [5,657 ; 0,000 ; -14,142]$$"
     assert verdicts(text)["5,657"] == "correct"
+
+
+MASKED = r"""$$
+QK^T = \begin{bmatrix} 4 & 2 & 0 \\ 2 & 6 & 4 \\ 0 & 4 & 6 \end{bmatrix}
+$$
+
+Divided by $\sqrt{d_k} = 2$:
+
+$$
+\frac{QK^T}{2} = \begin{bmatrix} 2.0 & 1.0 & 0.0 \\ 1.0 & 3.0 & 2.0 \\ 0.0 & 2.0 & 3.0 \end{bmatrix}
+$$
+
+$$
+M = \begin{bmatrix} 2.0 & -\infty & -\infty \\ 1.0 & 3.0 & -\infty \\ 0.0 & 2.0 & 3.0 \end{bmatrix}
+$$
+
+Softmax of each row:
+
+$$
+A = \begin{bmatrix} 1.000 & 0.000 & 0.000 \\ 0.090 & 0.665 & 0.245 \\
+0.035 & 0.259 & 0.705 \end{bmatrix}
+$$
+"""
+
+
+def test_a_mask_that_is_printed_binds_where_one_row_forgets_it():
+    """Rows 1 and 3 of the weights agree with the masked scores; row 2 is not masked."""
+    found = [c.printed for c in derive.verify(MASKED, "a.md").claims if c.verdict == "wrong"]
+    assert found == ["0.090", "0.665", "0.245"]
+
+
+def test_pairs_may_be_turned_by_the_printed_sine_and_cosine():
+    """1 x 0.8415 + 0.5 x 0.5403 is 1.11165; by the exact sine and cosine it is 1.1116."""
+    text = """x' = x·cos − y·sin, y' = x·sin + y·cos (RoPE), q at position 1, k at position 3.
+
+q = [1.0, 0.5]
+k = [0.8, -0.6]
+
+| m | cos(m) | sin(m) |
+|---|---|---|
+| 1 | 0.5403 | 0.8415 |
+| 3 | -0.9900 | 0.1411 |
+
+q' = [0.1196, 1.1117]
+"""
+    seen = {c.printed: c.verdict for c in derive.verify(text, "a.md").claims}
+    assert seen["1.1117"] == "propagated"
+
+
+def test_definitions_in_each_other_are_followed_so_far_only():
+    """Forty letters, each the sum of all before it, in a circle at last."""
+    letters = [f"u_{{{i}}}" for i in range(10, 50)]
+    lines = [
+        f"${name} = {' + '.join(letters[:k] or letters[-1:])}$" for k, name in enumerate(letters)
+    ]
+    report = derive.verify("\n\n".join(lines) + "\n\n$1 + 1 = 3$\n", "a.md")
+    assert [c.printed for c in report.claims if c.verdict == "wrong"] == ["3"]

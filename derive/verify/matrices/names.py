@@ -52,8 +52,8 @@ NEAR = 160
 """What a remark says of a name stands no further from the line that assigns it."""
 MEASURED = frozenset(("?rms",))
 """Calls that mean what is measured of a vector, unless the article says otherwise."""
-DEEPEST = 8
-"""Definitions in each other are followed no further."""
+DEEPEST, MOST = 8, 200
+"""Definitions in each other are followed no further, nor more of them for one name."""
 OVER = frozenset(("sum over", "max", "min"))
 """What is taken over the entries of a vector, where its letter bears an index."""
 JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())  # side by side, as is written
@@ -72,6 +72,7 @@ class Meanings:
         self.of_tokens: dict[str, tuple[str, Node]] = {}  # key_: what a program does for token 1
         self.is_called_by_place = False  # whether s(2) is the second entry of s
         self.open: set[str] = set()  # definitions that are being resolved
+        self.followed = 0  # how many for the first of them
         self.from_nought: set[str] = set()  # vectors whose entries count from 0
 
     def define(self, name: str, made: Node) -> None:
@@ -144,9 +145,11 @@ class Meanings:
         return node
 
     def definition(self, name: str) -> Grid | None:
-        """The matrix of a definition, as far as its names are known."""
-        made = self.defined.get(name) or self.of_one(name) or self.of_another(name)
-        if made is None or name in self.open or len(self.open) > DEEPEST:
+        """The matrix of a definition, as far as its names are known, and they are not too many."""
+        self.followed = self.followed + 1 if self.open else 0
+        if name in self.open or len(self.open) > DEEPEST or self.followed > MOST:
+            return None
+        if (made := self.defined.get(name) or self.of_one(name) or self.of_another(name)) is None:
             return None
         self.open.add(name)
         resolved = self.resolved(made)

@@ -241,7 +241,7 @@ class Matches:
             grid.made = grid.made or (step.made if grid.shape == step.shape else None)
         self.state.note_weights(made, grid.rows)
         siblings.take_turn(self.state, match)
-        if step.name == "masked":
+        if step.name in ("masked", "causal"):
             self.state.pool.masked.add(step.shape)
         if step.name in ("A", "shares") and grid.shape == step.shape and grid.shape[0] > 1:
             self.state.pool.weigh(grid)

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from derive.verify.causes.angles import Angles, angles_of
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number
+from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number, rebuilt
 from derive.verify.known.pool import Pool
 from derive.verify.speech.roles import role
+from derive.verify.values.evaluate import value
+from derive.verify.values.operations import Unknown
 
 MANY = 200
 """So many of the last numbers are looked through."""
@@ -49,6 +51,25 @@ def by_printed(made: Node, claims: Sequence[Cell]) -> Iterator[Node]:
                 a, b = angles.places(i, len(entries))
                 entries[a], entries[b] = _pair(angles, i, entries, known)
             yield Array((Array(tuple(entries)),))
+        case Array():
+            known = [c for c in claims[-MANY:] if c.verdict == "correct" and c.exact is not None]
+            put = _put(made, known)
+            if put != made:
+                yield put
+
+
+def _put(made: Node, known: list[Cell]) -> Node:
+    """An expression with each cosine and sine as it was printed."""
+    match made:
+        case Function("cos" | "sin"):
+            try:
+                ((exact,),) = value(made, "exact").rows
+            except (Unknown, ValueError):
+                return made
+            cell = Cell(None, exact=exact)
+            found = _printed(cell, known)
+            return made if found is cell else Number(found)
+    return rebuilt(made, lambda part: _put(part, known))
 
 
 def _pair(angles: Angles, i: int, entries: list[Node], known: list[Cell]) -> tuple[Node, Node]:
