@@ -247,7 +247,7 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "sum": lambda x: x.row_sums(),
     "sum over": lambda x: _total(x),
     "max": _largest,
-    "min": lambda x: -_largest(-x),
+    "min": lambda x: _largest(x.map(lambda y: -y)).map(lambda y: -y),
     "factorial": lambda x: x.map(_factorial),
     "mean": _means,
     "less mean": _less_means,
