@@ -300,3 +300,20 @@ def test_definitions_in_each_other_are_followed_so_far_only():
     ]
     report = derive.verify("\n\n".join(lines) + "\n\n$1 + 1 = 3$\n", "a.md")
     assert [c.printed for c in report.claims if c.verdict == "wrong"] == ["3"]
+
+
+def test_a_remark_between_a_name_and_its_numbers_leaves_the_name():
+    """x1 ("The") is a row of the input; q2 = x2 W_Q is then (1, 0 + 1 x 1) and no input."""
+    text = """* x1 ("The") = (0.5, 1)
+* x2 ("cat") = (1, -0.5)
+
+W_Q = [[1, 0.5], [0, 1]]
+
+* The: q1 = (0.5, 1.25)
+* cat: q2 = (1, 0)
+"""
+    assert [c.verdict for c in derive.verify(text, "a.md").claims if c.line > 5] == ["correct"] * 4
+    spoilt = text.replace("q2 = (1, 0)", "q2 = (1, 2)")
+    assert [c.printed for c in derive.verify(spoilt, "a.md").claims if c.verdict == "wrong"] == [
+        "2"
+    ]

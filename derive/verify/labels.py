@@ -5,6 +5,7 @@ from __future__ import annotations
 from derive.verify.columns.tabled import lettered
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Headed, Name, Node, Number, literal
+from derive.verify.grammar.parser import UNREAD
 from derive.verify.known.letters import parted
 from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
@@ -82,7 +83,7 @@ class Labels:
         first = sides[0]
         if isinstance(first, Number) and literal(sides[1]) and self.numbered(first):
             return [self.state.label] if isinstance(self.state.label, Name) else []
-        if isinstance(first, Name) and not first.text and self.is_remarked(start):
+        if first in (Name(""), UNREAD) and self.is_remarked(start):
             return [self.state.marked] if self.state.marked is not None else []
         return [side for side in sides if isinstance(side, Name)]
 
