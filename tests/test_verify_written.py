@@ -64,3 +64,14 @@ def test_a_sum_of_per_cents_is_one():
     text = "Their mass is 50.6 + 37.5 + 8.4 = 96.5 percent.\n"
     assert [c.verdict for c in verify(text, "a.md").claims if c.printed == "96.5"] == ["correct"]
     assert wrong(text.replace("96.5", "95.6")) == ["95.6"]
+
+
+def test_a_power_of_a_matrix_is_a_product_with_itself():
+    """[[1, 2], [3, 4]] squared is [[7, 10], [15, 22]], cubed [[37, 54], [81, 118]]."""
+    matrix = r"\begin{{bmatrix}}{}\end{{bmatrix}}".format
+    text = f"$M = {matrix('1&2//3&4')}$, $M^2 = {matrix('7&10//15&22')}$, "
+    text += f"$M^3 = {matrix('37&54//81&118')}$, $M^{{-1}} = {matrix('-2&1//1.5&-0.5')}$"
+    text = text.replace("//", r"\\")
+    assert wrong(text) == []
+    assert wrong(text.replace("118", "119")) == ["119"]
+    assert wrong(text.replace("1.5&-0.5", "1.5&0.5")) == ["0.5"]

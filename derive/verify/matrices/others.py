@@ -8,8 +8,10 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, takes, variants
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import whole
-from derive.verify.values.evaluate import value
+from derive.verify.values.evaluate import has_value, value
 
+MOST = 8
+"""A matrix is multiplied with itself no more often."""
 OTHER = 77
 """No article turns by this base."""
 
@@ -19,6 +21,7 @@ def others(state: State, source: Node) -> Iterator[Node]:
     yield from _open(state, source)
     yield from _normalised(state, source)
     yield from _rotated(state, source)
+    yield from _multiplied(source)
     if is_turned(source):
         for base in state.steps.turns():
             for layout in ("interleaved", "halves"):
@@ -81,6 +84,27 @@ def _normalised(state: State, source: Node) -> Iterator[Node]:
             for step in state.steps.norms(grid, kind) if grid is not None else ():
                 if step is not None and step.made is not None:
                     yield step.made
+
+
+def _multiplied(source: Node) -> Iterator[Node]:
+    """A power of a square matrix as a product with itself, or its inverse, not entry by entry."""
+    match source:
+        case Binary("^", base, power) if has_value(base) and has_value(power):
+            rows, columns = value(base, "exact").shape
+            count = _count(power)
+            if rows == columns > 1 and count == -1:
+                yield Function("inverse", (base,))
+            elif rows == columns > 1 and 1 < count <= MOST:
+                made = base
+                for _ in range(count - 1):
+                    made = Binary("@", made, base)
+                yield made
+
+
+def _count(power: Node) -> int:
+    exact = value(power, "exact")
+    found = exact.rows[0][0].unique_fmpz() if exact.shape == (1, 1) else None
+    return 0 if found is None or abs(found) > MOST else int(found)
 
 
 def _rotated(state: State, source: Node) -> Iterator[Node]:

@@ -137,6 +137,14 @@ def _lower(x: Enclosures) -> Enclosures:
     )
 
 
+def _inverse(x: Enclosures) -> Enclosures:
+    """The inverse of a square matrix.  Unknown where it is not proved to have one."""
+    try:
+        return Enclosures(x.balls.inv())
+    except (ValueError, ZeroDivisionError) as error:
+        raise Unknown from error
+
+
 def _eye(x: Enclosures) -> Enclosures:
     n = x.rows[0][0].unique_fmpz()
     if n is None or not 0 < int(n) <= LARGEST:
@@ -243,6 +251,7 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "abs": lambda x: x.map(abs),
     "sigmoid": lambda x: x.map(lambda y: 1 / (1 + (-y).exp())),
     "eye": _eye,
+    "inverse": _inverse,
     "causal": causal,
     "sum": lambda x: x.row_sums(),
     "sum over": lambda x: _total(x),
