@@ -153,7 +153,7 @@ class Linear:
 
     def table(self, element: Element) -> None:
         """A matrix; lines that are aligned are lines."""
-        rows = [row for row in _all(element) if row.name in ("mtr", "mlabeledtr")]
+        rows = [row for row in element.inside if row.name in ("mtr", "mlabeledtr")]
         is_aligned = any(map(self.is_relation, element.inside))
         self.put("\n" if is_aligned else "\\begin{matrix} ", element)
         for row in rows:

@@ -56,7 +56,9 @@ class Factors(Atoms):
     def is_beside(self, left: Node) -> bool:
         """Whether the next sign begins a factor that stands beside the last without a sign."""
         sign = self.sign
-        if sign.kind == "begin":
+        if "quad" in self.text[self.ahead(-1).end : sign.start]:
+            return False
+        if sign.kind == "begin" or (sign.kind == "open" and self.ahead(1).kind == "begin"):
             return True
         if sign.kind == "open":
             return self.opens_factor(left, sign)

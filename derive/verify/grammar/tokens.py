@@ -72,6 +72,7 @@ _PATTERN = rf"""
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
     |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
+    |(?P<gradient>\\mathrm\s?\{{d\}}\s?(?P<wrap>\\mathrm\s?\{{)?\\?(?P<of>[A-Za-z]+)(?![A-Za-z])(?(wrap)\}}))
     |(?P<said>\\(?:text|textbf|textit|mathrm|operatorname\*?|mbox|textrm|emph|section\*?|mathtt|texttt
         |mathsf)\s?\{{(?P<inside>[^{{}}]{{0,200}})\}})
     |(?P<accent>\\(?P<over>{_OVER})\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}
@@ -221,6 +222,8 @@ class _Scanner:
         match kind:
             case "said":
                 return self.sign("said", found["inside"].strip(), found)
+            case "gradient":
+                return self.sign("id", "d" + found["of"], found)
             case "accent":
                 shown = next(filter(None, map(found.group, ("under", "deep", "near", "bare"))))
                 mark = _ACCENTS.get(found["over"]) or _ACCENTS.get(found["inner"] or "", "")

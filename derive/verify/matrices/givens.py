@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.known.matching import Match
 from derive.verify.known.state import State
+from derive.verify.matrices.written import is_told
 from derive.verify.speech.roles import indexed
 
 INPUTS = ("H", "W_Q", "W_K", "W_V", "W_O")
@@ -57,3 +59,12 @@ def gathered(state: State, grid: Grid) -> dict[int, Cell]:
     known = {place: origin for place, origin in found.items() if origin and origin.made is not None}
     is_fine = all(c.figure is not None and c.figure.weight >= DIGITS for c in cells)
     return known if is_fine and len(known) == len(cells) else {}
+
+
+def is_meant(state: State, kind: str, match: Match) -> bool:
+    """Whether a matrix is the step it agrees with, and its other numbers are wrong.
+
+    No input in whole numbers is, of which some happen to agree.
+    """
+    is_chance = kind == "H" and match.rich < 2
+    return match.is_whole or (is_told(match.step, state.unknown) and not is_chance)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Array, Function, Node, literal
+from derive.verify.grammar.nodes import Array, Binary, Function, Node, literal
 from derive.verify.known.agreement import is_same
 from derive.verify.known.matching import matched
 from derive.verify.known.state import State
@@ -26,6 +26,10 @@ NEAR = 4
 """So many of the last results may stand among the operands as whole numbers."""
 _LAST = re.compile(r"(\d{1,2})\W*$")
 """The number of an entry, behind its name."""
+
+
+GIVEN = ("H", "W_Q", "W_K", "W_V", "W_O")
+"""What an author gives, and repeats wherever it is multiplied."""
 
 
 class Operands:
@@ -51,13 +55,17 @@ class Operands:
         self.repeated(side, done)
 
     def are_equal(self, left: Node, right: Node) -> bool:
-        """Whether two sides are one number exactly, whatever their parts: 1/√2 = √2/2."""
+        """Whether two sides are one number exactly, whatever their parts: 1/√2 = √2/2.
+
+        Two fractions may be, where one has a letter that is not known.
+        """
+        may_be = all(isinstance(side, Binary) and side.sign == "/" for side in (left, right))
         try:
             a, b = (value(self.names.resolved(side), "exact") for side in (left, right))
         except (Unknown, ValueError):
-            return False
+            return may_be
         if a.shape != b.shape:
-            return False
+            return may_be
         pairs = zip(a.rows, b.rows, strict=True)
         return all(x.overlaps(y) for r, s in pairs for x, y in zip(r, s, strict=True))
 
@@ -92,9 +100,10 @@ class Operands:
     def given(self, grid: Grid) -> bool:
         """A matrix of the author's, entry for entry: no squares that happen to be its digits."""
         match = matched(grid.rows, self.state.steps.all(grid.shape), self.matches.asked())
-        if match is not None and not isinstance(match.step.made, Function):
+        if match is not None and match.is_whole and not isinstance(match.step.made, Function):
             return False
-        for known in self.state.pool.recent():
+        roles = filter(None, map(self.state.pool.of_role, GIVEN))
+        for known in (*self.state.pool.recent(), *roles):
             is_own = known.made is None and all(c.verdict == "assumed" for c in known.cells())
             if is_own and known.shape == grid.shape and is_same(known, grid):
                 for cell, origin in zip(grid.cells(), known.cells(), strict=True):

@@ -19,12 +19,11 @@ from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.known.steps.made import is_raw
 from derive.verify.matrices import siblings
-from derive.verify.matrices.givens import is_given
+from derive.verify.matrices.givens import is_given, is_meant
 from derive.verify.matrices.graded import less_one, undiminished
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
 from derive.verify.matrices.turned import by_printed, by_spread
-from derive.verify.matrices.written import is_told
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
@@ -90,7 +89,7 @@ class Matches:
                 match = self.found(grid, name, kind, row)
         else:
             match = self.found(grid, name, kind, row)
-        if match is None or not (match.is_whole or is_told(match.step, self.state.unknown)):
+        if match is None or not is_meant(self.state, kind, match):
             return match is None and self.is_beside(grid)
         siblings.note(self.state, name, grid, match)
         self.by_match(grid, match)
