@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -63,6 +64,8 @@ TELLING = 5
 SLIPS = frozenset(("base of the logarithm", "sign of the loss"))
 """Mistakes with which all of a column is told to be meant by the formula over it."""
 MOST_CHANGES = 60
+_COUNTED = re.compile(r"\[?,?\s?\d{1,3}\]?")
+"""What stands over the columns of a matrix that R or pandas prints: [,1], 0."""
 UNARY = (
     "exp", "softmax", "shares", "exp less max", "log", "minus log", "log2", "squares", "less mean",
     "gelu", "gelu tanh", "normal cdf", "silu", "sigmoid", "tanh", "relu", "sqrt", "sin", "cos",
@@ -100,7 +103,7 @@ class Columns:
         self.once = Once()
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
         heads = aligned(table.heads, len(columns))
-        if are_labels(heads, table.labels):
+        if are_labels(heads, table.labels) or all(map(_COUNTED.fullmatch, heads)):
             return False
         is_told = are_quantities(heads, cells) or are_steps(heads)
         found: list[Source | None] = []
