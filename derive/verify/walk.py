@@ -91,10 +91,14 @@ class Walk:
         )
 
     def unknown(self) -> frozenset[str]:
-        """The names in the last formula that mean nothing yet."""
+        """The names in the last formula that mean nothing yet; p_i is any entry."""
         is_formula = self.raw is not None and not isinstance(self.raw, Name)
         made = self.names.resolved(self.raw) if is_formula and self.raw is not None else None
-        return frozenset(names_in(made) if made is not None else ())
+        if made is None or self.raw is None:
+            return frozenset()
+        parts = [name.partition("_") for name in names_in(self.raw)]
+        entries = {stem for stem, _, index in parts if index.strip("{}") in INDICES}
+        return frozenset(n for n in names_in(made) if n.partition("_")[0] not in entries)
 
     def worked(self, side: Node) -> None:
         """A side that is worked out."""
