@@ -146,9 +146,6 @@ def _sign(new: Document, chain: Chain, tie: int, end: int) -> str:
     return ("\\\\approx" if is_json(new) else "\\approx") + gap
 
 
-_PROGRAM = re.compile(r"[^#%\n]*$")
-
-
 def _is_program(new: Document, tie: int) -> bool:
     """Whether a sign stands in code, and not in a comment of it."""
     segment = next((s for s in new.segments if _has(s.offsets, tie)), None)

@@ -75,7 +75,6 @@ MAX_FORMULAS = 20_000
 _RELATION = re.compile(r"=+|≈|\\approx")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _MARKER = re.compile(r"[ \t>#*]*(?:(\d{1,3})[.)]|[\[(](\d{1,3})[\])])[ \t]+\S")
-_OUTPUT = re.compile(r"\b(?:tensor|array)\s*\(\s*\[?\s*$|grad_fn")
 
 
 def read(document: Document, fixed: Fixed | None = None) -> Article:

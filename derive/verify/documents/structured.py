@@ -18,7 +18,6 @@ _CODE = frozenset(
 _ROLE = re.compile(r":math:`([^`]*)`")
 _CELL = re.compile(r"\s*(?:\"(?P<inside>[^\"]*)\"|(?P<bare>[^,\"\s][^,]*|(?=,|$)))\s*(?:,|$)")
 _ITEM = re.compile(r"(\s*)(\*\s+-|\s\s*-)\s?")
-_MATH = frozenset(("math",))
 
 
 def structured(whole: Segment) -> list[Segment]:

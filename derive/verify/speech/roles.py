@@ -98,9 +98,6 @@ LET = re.compile(
     r"|niech|пусть)\b|设|設|令"
 )
 """What says that a list is given as it is printed, and not rounded."""
-RANDOM = re.compile(
-    r"(?i)\brandom|rand[n(]|\bseed\b|随机|zufall|случайн|aleator|aléato|乱数|무작위"
-)
 ROUNDED = re.compile(r"(?i)round|gerundet|округл|arrond|redonde|四舍五入")
 
 
