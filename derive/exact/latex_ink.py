@@ -21,14 +21,12 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
 
-_GROUP = r"\left("
-"""How a factor in brackets begins."""
-
-
 class Latex:
     """LaTeX mathematics, with upright fractions."""
 
     name = "latex"
+    opening = r"\left("
+    closing = r"\right)"
     dot = r" \cdot "
     circle = r" \odot "
     minus = "-"
@@ -55,14 +53,14 @@ class Latex:
         return latex_symbol(name)
 
     def group(self, text: str) -> str:
-        """In round brackets that grow."""
-        return rf"\left({text}\right)"
+        """In round brackets; those of a line grow."""
+        return f"{self.opening}{text}{self.closing}"
 
     def juxtaposed(self, factors: Sequence[str]) -> str:
         """A product without signs, but before a bracket, where a letter would be a function."""
         first, *rest = factors
         return first + "".join(
-            f"{self.dot if factor.startswith(_GROUP) else ' '}{factor}" for factor in rest
+            f"{self.dot if factor.startswith(self.opening) else ' '}{factor}" for factor in rest
         )
 
     def product(self, matrices: Sequence[str]) -> str:
@@ -138,12 +136,11 @@ class Latex:
 class InlineLatex(Latex):
     """LaTeX mathematics for exponents."""
 
+    opening = "("
+    closing = ")"
+
     def fraction(self, a: Piece, b: Piece) -> Piece:
         """a/b with brackets where they are needed."""
         top = a[0] if a[1] >= PRODUCT else self.group(a[0])
         bottom = b[0] if b[1] >= POWER else self.group(b[0])
         return f"{top}/{bottom}", PRODUCT
-
-    def group(self, text: str) -> str:
-        """In round brackets."""
-        return f"({text})"

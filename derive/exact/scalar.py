@@ -202,8 +202,12 @@ class Scalar:
 
     @cached_property
     def form(self) -> tuple[Any, ...]:
-        """How it is written: values with the same form are equal."""
-        return frozenset(self.num.items()), frozenset(self.den.items())
+        """How it is written, but for a common sign: values with the same form are equal."""
+        num, den = self.num, self.den
+        # The leading term is the one that was written first: 1/(a - 1) and -1/(1 - a) are one.
+        if not self.is_polynomial and den[min(den, key=lambda m: m.serial)] < 0:
+            num, den = times(num, -1), times(den, -1)
+        return frozenset(num.items()), frozenset(den.items())
 
     @cached_property
     def _hash(self) -> int:
