@@ -237,6 +237,13 @@ def test_exponentials_turn_sums_into_products(s, t):
     assert (3 * x).exp() == x.exp() ** 3
 
 
+@pytest.mark.parametrize("function", ["exp", "log", "sqrt", "sin"])
+def test_a_function_does_not_see_on_which_side_the_sign_is_written(function):
+    a = symbol("a")
+    assert call(function, 14 / (7 * a - 5)) == call(function, -14 / (5 - 7 * a))
+    assert call(function, 14 / (7 * a - 5)) != call(function, 14 / (5 - 7 * a))
+
+
 @given(st.integers(0, 10**6), st.integers(1, 10**4))
 def test_the_root_of_a_rational_squares_to_it(p, q):
     root = number(p, q).sqrt()

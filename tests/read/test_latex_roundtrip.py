@@ -165,6 +165,13 @@ def test_a_product_of_two_brackets_has_one_dot():
     understood(text)
 
 
+def test_products_in_an_exponent_read_back():
+    a, b = symbol("a"), symbol("b_1")
+    for value in (2 / (a * (b + 2)), (b + 2) / (a * (b - 2) * (b - 1))):
+        power = call("exp", value)
+        assert from_sympy(read_latex(write(power, LATEX))) == power
+
+
 def test_printing_of_sympy_reads_back():
     x = symbol("x")
     value = to_sympy(x * x / number(2) + call("sqrt", number(2)) * x)
