@@ -5,12 +5,14 @@ from __future__ import annotations
 from derive.verify.columns.agreeing import agreement
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.grammar.nodes import Function, Leaf, Node
+from derive.verify.known.heated import heated
 from derive.verify.known.state import State
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.scaling import agreement as rounded
 from derive.verify.speech.measures import MEASURES, spoken
 from derive.verify.speech.roles import role
+from derive.verify.speech.temperatures import temperatures
 from derive.verify.values.evaluate import value
 from derive.verify.values.judge import Judge
 from derive.verify.values.operations import Unknown
@@ -31,8 +33,11 @@ class Margins:
         """Over what is known."""
         self.state, self.results = state, results
 
-    def read(self, heads: list[str], cells: list[list[Cell]]) -> bool:
+    def read(self, labels: tuple[str, ...], heads: list[str], cells: list[list[Cell]]) -> bool:
         """Whether the last column measures the rows, or the first makes them; all is judged."""
+        if told := temperatures(labels[-len(cells) :]):
+            cells = [[Cell(f, -1), *row] for f, row in zip(told, cells, strict=True)]
+            heads = ["T", *heads]
         if len(cells[0]) < 3 or len(cells) < 2:
             return False
         first = [[row[0]] for row in cells] if role(heads[0]) == "temperature" else None
@@ -83,19 +88,15 @@ class Margins:
     def body(self, inner: list[list[Cell]], first: list[list[Cell]] | None) -> Grid:
         """The rows: made with the number before each, or a matrix as any other."""
         made = self.by_temperature(inner, first) if first is not None else None
-        if first is not None:
+        if first is not None and first[0][0].start >= 0:
             self.results.base(Grid(first), "T")
         return self.results.result(inner, made, (), None)
 
     def by_temperature(self, inner: list[list[Cell]], first: list[list[Cell]]) -> Node | None:
         """softmax(z / T) of a vector before, a row for each T."""
-        one = Number(
-            Cell(None, exact=None if not first[0][0].figure else first[0][0].figure.ball ** 0)
-        )
         for grid in self.state.pool.recent():
             if grid.shape == (1, len(inner[0])):
-                each = Binary("@", Binary("/", one, Leaf(Grid(first))), Leaf(grid))
-                made = Function("softmax", (each,))
+                made = Function("softmax", (heated(grid, Leaf(Grid(first))),))
                 if agreement(Grid(inner), made)[0] >= SHARE:
                     return made
         return None

@@ -61,7 +61,7 @@ class Tabled:
             return []
         if self.columns.read(table, cells):
             return []
-        if self.margins.read(aligned(table.heads, len(cells[0])), cells):
+        if self.margins.read(table.labels, aligned(table.heads, len(cells[0])), cells):
             return []
         if len(cells[0]) < 2 or not _counts([row[0] for row in cells]):
             return cells

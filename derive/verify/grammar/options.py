@@ -6,7 +6,7 @@ from derive.verify.grammar.nodes import Binary, Chain, Function, Name, Node
 
 PRODUCTS = frozenset("MMULT PRODUITMAT matmul np.matmul torch.matmul np.dot".split())
 TRANSPOSES = frozenset("TRANSPOSE MTRANS TRANSPONEREN TRANSPONER TRASPOSTA TRANSPOR".split())
-TEMPERATURES = frozenset("T t tau τ temp temperature".split())
+TEMPERATURES = ("T", "tau", "τ", "temperature", "temp", "t")
 """What softmax may be said to be over."""
 
 

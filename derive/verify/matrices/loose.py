@@ -9,6 +9,7 @@ from derive.verify.grammar.nodes import Name, Node
 from derive.verify.known.matching import LIKELY, Asked, Match, matched
 from derive.verify.known.state import State
 from derive.verify.matrices.recognition import Matches
+from derive.verify.numbers import tempered
 from derive.verify.numbers.running import running
 from derive.verify.numbers.slips import slipped
 from derive.verify.speech.hearing import heard
@@ -101,6 +102,7 @@ class Loose:
     def said(self, count: int, label: Node | None, sentence: str) -> Iterator[Grid | None]:
         """The same, as steps."""
         steps = self.state.steps
+        yield from tempered.running(self.state, sentence, count)
         if label is not None and not isinstance(label, Name):
             yield steps.step("result", self.matches.names.resolved(label), "told", id(label))
         for function, words in EACH.items():

@@ -11,7 +11,7 @@ from derive.verify.matrices.between import meant
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.others import is_settled, is_turned, others
 from derive.verify.matrices.said import list_of
-from derive.verify.numbers.called import called_for, tempered
+from derive.verify.numbers.called import called_for
 from derive.verify.numbers.formulary import by_formula
 from derive.verify.numbers.hundreds import percents
 from derive.verify.numbers.joined import of_blocks
@@ -20,6 +20,7 @@ from derive.verify.numbers.running import summed_up
 from derive.verify.numbers.scaling import added_up, measured, scaled
 from derive.verify.numbers.smoothed import smoothed
 from derive.verify.numbers.stated import normed, stated
+from derive.verify.numbers.tempered import tempered
 from derive.verify.numbers.updated import updated
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node
+from derive.verify.grammar.nodes import Array, Function, Leaf, Node
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import WEIGHING
 from derive.verify.numbers.scaling import agreement
@@ -48,7 +48,6 @@ WORDS = {
     ): r"\bexp\b|(?:[ek]xponen|eksponen|esponen)\w*|指数|指數|지수|экспонент\w*",
 }
 """Functions by the word that ends a line or stands before an arrow."""
-TEMPERATURES = ("T", "tau", "τ", "temperature", "temp")
 _NEAR = r"(?:\s[^\W\d]\w{0,9}){0,4}[^\w\d]{0,12}$"
 _REST = r"[^\d.。;；]{0,60}(?:[(（][^()（）\n]{0,40}[)）])?\W{0,12}$"
 """What stands between a word and its list; more of it behind the name of an activation."""
@@ -99,21 +98,6 @@ def reapplied(state: State, grid: Grid, made: Node | None) -> Node | None:
         share, digits = agreement(grid, again) if other.shape == grid.shape else (0, 0)
         if share >= LEAST and digits >= TELLING:
             return again
-    return None
-
-
-def tempered(state: State, grid: Grid) -> Node | None:
-    """The softmax of an earlier list over a temperature of the article that most of a list is."""
-    named = (state.pool.named.get(name) for name in TEMPERATURES)
-    divisors = [Leaf(g) for g in named if g is not None and g.shape == (1, 1)]
-    if grid.shape[0] > 1 or grid.shape == (1, 1):
-        return None
-    for other in [*state.pool.recent()][:NEAR] if divisors else ():
-        for by in divisors if other.shape == grid.shape else ():
-            made = Function("softmax", (Binary("/", Leaf(other), by),))
-            share, digits = agreement(grid, made)
-            if share >= LEAST + 0.1 and digits >= TELLING + 1:
-                return made
     return None
 
 

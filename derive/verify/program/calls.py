@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, Number
+from derive.verify.grammar.options import TEMPERATURES
 from derive.verify.program.conditions import filled, is_condition
 from derive.verify.program.losses import loss
 from derive.verify.program.places import UNKNOWN, number, whole
@@ -49,10 +50,6 @@ LISTS = frozenset("c list array tensor asarray".split())
 HARMLESS = frozenset("dtype keepdims keepdim requires_grad digits decimals device copy".split())
 """Keywords that change no number."""
 _SPREAD = ("var", "std")
-
-
-TEMPERATURES = frozenset(("t", "temp", "temperature", "tau", "τ"))
-"""What scores are divided by, by the name of the parameter."""
 
 
 def is_known(name: str) -> bool:
@@ -191,7 +188,7 @@ def _applied(name: str, inner: Node) -> Node:
 def _along(name: str, plain: list[Node], named: dict[str, Node | None], language: str = "") -> Node:
     """A reduction over all, or along an axis; a sample variance where one is asked for."""
     everything, rows, columns = ALONG[name]
-    by = [named[key] for key in named if key.lower() in TEMPERATURES]
+    by = [named[key] for key in named if key in TEMPERATURES]
     if plain and name == "softmax" and len(by) == 1 and by[0] is not None:
         plain = [Binary("/", plain[0], by[0]), *plain[1:]]
     elif name == "softmax" and set(named) - HARMLESS - AXES:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from derive.verify.speech.roles import role
 from derive.verify.tables.lines import LONGEST, Entry, entries_of, undressed
 
 _NUMBERS = re.compile(r"\s*[\[(（]?((?:\s*[-+−]?[\d.,٫]+%?\s*[,;，；]?){2,40})[\])）]?\s*[ᵀT⊤]?\s*")
+_NUMBER = re.compile(r"\s*\d+(?:[.,٫]\d+)?\s*")
 _OTHER = re.compile(r"[\s\d.,-]*\d[\s\d.,-]*")
 _RULE = re.compile(r"[\s|:+=-]+")
 _SYMBOL = re.compile(r"[(（]\s*([A-Za-z](?:[_^]?\{?[A-Za-z0-9]{1,3}\}?)?'?)\s*[)）]\s*$")
@@ -55,13 +57,12 @@ def _row(line: str, start: int, comma: bool) -> list[tuple[Entry, ...]]:
     made: list[tuple[Entry, ...]] = []
     place = plain.find("|") + 1 if plain.lstrip().startswith("|") else 0
     for count, cell in enumerate(plain[place:].rstrip().rstrip("|").split("|")):
-        found = _NUMBERS.fullmatch(cell)
-        if found:
+        if _NUMBERS.fullmatch(cell) or (_NUMBER.fullmatch(cell) and not count):
             made.append(tuple(entries_of(cell, start + place, comma)))
         elif count or (_OTHER.fullmatch(cell) and not cell.strip().isdigit()):
             return []
         place += len(cell) + 1
-    return made if len(made) > 1 and all(len(row) > 1 for row in made) else []
+    return made if len(made) > 1 and all(len(row) > 1 for row in made[1:]) else []
 
 
 def _closed(block: list[Line], head: tuple[str, int]) -> list[Columns]:
@@ -71,9 +72,13 @@ def _closed(block: list[Line], head: tuple[str, int]) -> list[Columns]:
     count = len(block[0][0])
     if not 0 <= len(heads) - count <= 1 or not 0 <= block[0][1] - head[1] < 400:
         return []
-    names = tuple(map(_name, heads[len(heads) - count :]))
-    matrices = tuple(tuple(line[0][k] for line in block) for k in range(count))
-    return [Columns(names, matrices, head[1], block[-1][2])]
+    heads = heads[len(heads) - count :]
+    matrices = [tuple(line[0][k] for line in block) for k in range(count)]
+    if len(matrices[0][0]) == 1 and role(heads[0]) != "temperature":
+        if count < 3 or not all(e.figure and e.figure.is_whole for (e,) in matrices[0]):
+            return []
+        heads, matrices = heads[1:], matrices[1:]  # the first only counts the lines
+    return [Columns(tuple(map(_name, heads)), tuple(matrices), head[1], block[-1][2])]
 
 
 def _name(head: str) -> str:

@@ -214,9 +214,12 @@ def _is_quantity(chain: Chain) -> bool:
 
 
 def _is_counted(chain: Chain) -> bool:
-    """A name with a counting number, which may stand before each of the lists: pos = 1."""
+    """A name with a counting number, which may stand before each of the lists: pos = 1.
+
+    A temperature is none: lists behind others are made with them.
+    """
     match chain.sides:
-        case (Name(), Number(cell)):
+        case (Name(text), Number(cell)) if role(text) != "temperature":
             return cell.figure is not None and cell.figure.is_whole and 0 <= cell.figure.value < 100
     return False
 

@@ -21,6 +21,7 @@ from derive.verify.grammar.nodes import (
 from derive.verify.grammar.parser import expression
 from derive.verify.speech.headings import step
 from derive.verify.speech.roles import role
+from derive.verify.speech.temperatures import temperature
 from derive.verify.values.formulas import names
 
 STEPS = frozenset("S scaled masked exp A".split())
@@ -30,8 +31,6 @@ Own = dict[str | Node, Grid]
 _PRODUCT = re.compile(r"\w\s*(?:[×·*⋅]|\\cdot|\\times)\s*\w")
 MEANS = frozenset("μ mu mean x~bar".split())
 """What the mean of a column is called in the heads of others."""
-_TEMPERATURE = re.compile(r"\$?\s*(?:T|τ|\\tau)\s*=\s*(\d+(?:[.,٫]\d+)?)\s*\$?")
-"""A temperature over a column."""
 _DIVISOR = re.compile(r"(√\s?|sqrt\(|\\sqrt\{?)?(?<![\w.,])(\d+(?:[.,٫]\d+)?)")
 CUMULATIVE = re.compile(
     r"(?i)c[uú]mul|kumul|acumul|kümül|накоп|нараст|累计|累積|누적|tích l[uũ]y|c[oộ]ng d[oồ]n|تراكم"
@@ -149,10 +148,10 @@ def put(node: Node, own: Own) -> Node:
 
 def warmed(head: str, grid: Grid) -> Node | None:
     """softmax(z / T), where a head says T = 2."""
-    found = _TEMPERATURE.fullmatch(head)
+    found = temperature(head)
     if found is None:
         return None
-    by = Number(Cell(figure(found[1].replace(",", ".")), -1))
+    by = Number(Cell(found, -1))
     return Function("softmax", (Binary("/", Leaf(grid), by),))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Chain, Name, Node, Number, literal
@@ -36,9 +36,22 @@ class _Line:
 
 def labelled(chains: list[Chain], breaks: Sequence[int]) -> list[Chain]:
     """The chains with such rows put together; breaks: where the lines end."""
-    chains = list(_bracketed(list(_named(chains))))
+    chains = list(_bracketed(list(_named(list(_heated(chains))))))
     lines = [list(line) for _, line in groupby(chains, lambda c: bisect_left(breaks, c.start))]
     return list(_joined(lines))
+
+
+def _heated(chains: list[Chain]) -> Iterator[Chain]:
+    """A temperature that leads to a list, as a number before one: temperature 0.5 → [0.9, 0.1]."""
+    for before, chain in pairwise((None, *chains)):
+        side = before.sides[-1] if before is not None else None
+        is_heated = isinstance(side, Name) and role(side.text) == "temperature"
+        match chain:
+            case Chain((Number() as by, Array() as row), relations=("→",)) if is_heated:
+                yield Chain((by,), chain.start)
+                yield Chain((row,), next(row.cells()).start)
+            case Chain():
+                yield chain
 
 
 def _named(chains: list[Chain]) -> Iterator[Chain]:

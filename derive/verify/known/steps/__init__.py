@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node
 from derive.verify.known.agreement import is_tainted
+from derive.verify.known.heated import heated
 from derive.verify.known.pool import Pool
 from derive.verify.known.roots import rounded
 from derive.verify.known.steps.head import Triple
@@ -17,6 +18,7 @@ from derive.verify.known.steps.layers import Layers
 from derive.verify.known.steps.made import UNARY, Shape, quantity
 from derive.verify.known.steps.split import Splits
 from derive.verify.speech.roles import role
+from derive.verify.speech.temperatures import NAMES
 from derive.verify.values.work import spend
 
 __all__ = ["Steps", "quantity"]
@@ -196,10 +198,11 @@ class Steps(Splits, Layers):
                 yield self.surely(step) if is_next else step
         if role(grid.name) in ("S", "scaled", ""):
             yield from self.of_scores(grid)
-        for name in ("T", "tau", "τ", "temperature"):
+        for name in NAMES:
             divisor = self.pool.named.get(name)
-            if divisor is not None and divisor.shape == (1, 1) and grid.shape[0] == 1:
-                step = self.divided("logits/T", grid, Leaf(divisor), id(divisor))
+            if divisor is not None and divisor.shape[1] == grid.shape[0] == 1:
+                made = heated(grid, Leaf(divisor))
+                step = self.step("logits/T", made, "logits/T", id(grid), id(divisor))
                 yield self.surely(step) if role(grid.name) == "logits" else step
         if grid.shape[1] > 1 and role(grid.name) not in DIVIDED:
             width = self.pool.scale_width()
