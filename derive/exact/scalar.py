@@ -196,18 +196,15 @@ class Scalar:
         other = as_scalar(other)
         if not isinstance(other, Scalar):
             return NotImplemented
-        if self.num == other.num and self.den == other.den:
-            return True
-        return not (self - other).num
+        is_same = self.num == other.num and self.den == other.den
+        return is_same or not (self - other).num
 
     @cached_property
     def form(self) -> tuple[Any, ...]:
-        """How it is written, but for a common sign: values with the same form are equal."""
-        num, den = self.num, self.den
-        # The leading term is the one that was written first: 1/(a - 1) and -1/(1 - a) are one.
-        if not self.is_polynomial and den[min(den, key=lambda m: m.serial)] < 0:
-            num, den = times(num, -1), times(den, -1)
-        return frozenset(num.items()), frozenset(den.items())
+        """How it is written, but for a common sign: 1/(a - 1) and -1/(1 - a) are one."""
+        lead = self.den[min(self.den, key=lambda m: m.serial)]
+        every = (self.num, self.den) if lead > 0 else (times(self.num, -1), times(self.den, -1))
+        return tuple(frozenset(terms.items()) for terms in every)
 
     @cached_property
     def _hash(self) -> int:
