@@ -66,6 +66,27 @@ def test_one_entry_of_a_turned_vector_is_wrong():
     assert [v for _, v in verdicts(text)[-4:]] == ["correct", "wrong", "correct", "correct"]
 
 
+@pytest.mark.parametrize("name", ["q'", "q_rot"])
+def test_what_is_turned_by_printed_sines(name):
+    """Three places of the sines make two entries differ from what is exact; one has a lost sign."""
+    pairs = [(round(cos(2 * t), 3), round(sin(2 * t), 3)) for t in (1, 0.01)]
+    cosines, sines = (" | ".join(f"{x:.3f}" for x in row) for row in zip(*pairs, strict=True))
+    q = [
+        f(x, y)
+        for (c, s), x, y in zip(pairs, Q[::2], Q[1::2], strict=True)
+        for f in (lambda x, y, c=c, s=s: x * c - y * s, lambda x, y, c=c, s=s: x * s + y * c)
+    ]
+    text = (
+        f"RoPE，$d=4$，查询 q = {Q} 在位置 $m=2$，键 k = {K} 在位置 $n=1$。\n\n"
+        f"| | 第 0 组 | 第 1 组 |\n|---|---|---|\n| cos(mθ) | {cosines} |\n| sin(mθ) | {sines} |"
+        f"\n\n{name} = "
+    )
+    right = [v for _, v in verdicts(text + listed(q))[-4:]]
+    assert set(right) <= {"correct", "propagated"} and "propagated" in right
+    q[3] = Q[2] * pairs[1][1] - Q[3] * pairs[1][0]
+    assert [v for _, v in verdicts(text + listed(q))[-4:]] == [*right[:3], "wrong"]
+
+
 def test_a_table_of_sines_and_cosines():
     text = (
         f"RoPE: at position 3 the query is q = {Q}.\n\n| | pair 1 | pair 2 |\n|---|---|---|\n"

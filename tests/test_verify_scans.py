@@ -64,6 +64,40 @@ def test_a_running_softmax(heads, blank):
     assert found == [(sums[2], "wrong"), (sums[3], "consequence"), (sums[4], "consequence")]
 
 
+LINES = [
+    "- Schritt {i}: $x_{i} = {x}$, $m_{i} = {m}$, $\\ell_{i} = {l:.4f}$",
+    "Step {i}   x = {x}   m = {m}   d = {l:.4f}",
+    "第 {i} 步：m = {m}，l = {l:.4f}\n",
+    "{i}. x = {x}: running max m = {m}, running sum d = {l:.4f}",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_running_softmax_line_by_line(line):
+    """A sum that is not multiplied where the maximum grows is wrong, and what goes on with it."""
+    given = "Scores x = [0.5, 2.2, 1.1, 2.9]\n\n"
+    for forgets in (False, True):
+        rows, total, m = [], 0.0, 0.5
+        for i, x in enumerate(SCORES[:4], 1):
+            largest = max(m, x)
+            total = total * (1 if forgets and i == 4 else exp(m - largest)) + exp(x - largest)
+            m = largest
+            rows.append(line.format(i=i, x=x, m=m, l=total))
+        shares = ", ".join(f"{exp(x - m) / total:.4f}" for x in SCORES[:4])
+        found = wrong(given + "\n".join(rows) + f"\n\nsoftmax(x) = [{shares}]\n")
+        follow = [(share, "consequence") for share in shares.split(", ")]
+        assert found == ([(f"{total:.4f}", "wrong"), *follow] if forgets else [])
+
+
+def test_the_rows_of_weights_are_no_running_softmax():
+    """The largest score and the sum of each row, of rows that stand for themselves."""
+    text = "".join(
+        f"Row {i}: max = {max(z)}, sum = {sum(exp(x - max(z)) for x in z):.3f}\n\n"
+        for i, z in enumerate(([1, 2], [4, 3], [5, 0]), 1)
+    )
+    assert not wrong("S = [[1, 2], [4, 3], [5, 0]]\n\n" + text)
+
+
 def test_a_table_that_is_none():
     """Columns m and l of something else are no running softmax."""
     text = "| i | m | l | d |\n|---|---|---|---|\n| 1 | 1.5 | 2.0 | 3.1 |\n| 2 | 2.5 | 1.0 | 2.6 |"

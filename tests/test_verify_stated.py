@@ -108,7 +108,7 @@ def sheet(rows):
         + "".join(
             f'<c t="inlineStr"><is><t>{x}</t></is></c>'
             if isinstance(x, str)
-            else f"<c><v>{x}</v></c>"
+            else f"<c><v>{x:g}</v></c>"
             for x in row
         )
         + "</row>"
@@ -138,6 +138,50 @@ def test_values_under_heads_in_a_sheet():
     report = verified(opened(sheet([["z", "e^z", "p", "-ln p"], *rows]), "v.xlsx"))
     assert [(c.printed, c.right) for c in report.claims if c.right] == [("1.471", str(right))]
     assert report.counts["correct"] == 8
+
+
+def attention(heads, given, over_columns=False):
+    """Blocks of a sheet under the words for them: Q, K, V, scores, divided, weights, output."""
+    q, k, v = given
+    scores = [[sum(x * y for x, y in zip(a, b, strict=True)) for b in k] for a in q]
+    divided = [[x / math.sqrt(2) for x in row] for row in scores]
+    rows = zip(*divided, strict=True) if over_columns else divided
+    weights = [[math.exp(x) / sum(map(math.exp, row)) for x in row] for row in rows]
+    weights = list(zip(*weights, strict=True)) if over_columns else weights
+    output = [
+        [sum(w * y for w, y in zip(row, c, strict=True)) for c in zip(*v, strict=True)]
+        for row in weights
+    ]
+    lines = []
+    for head, block in zip(heads, (q, k, v, scores, divided, weights, output), strict=True):
+        lines += [[head], *([round(x, 4) for x in row] for row in block)]
+    return lines
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ["Q", "K", "V", "Q K^T", "durch √2 geteilt", "Gewichte", "Ausgabe"],
+        ["Q", "K", "V", "得分", "除以 √2", "softmax 之后的权重", "输出"],
+    ],
+)
+def test_a_sheet_is_read_by_the_words_over_its_blocks(heads):
+    given = [[1, 0], [1, 1], [3, 2]], [[2, 1], [0, 1], [2, 3]], [[1, 3], [2, 0], [5, 3]]
+    report = verified(opened(sheet(attention(heads, given)), "a.xlsx"))
+    assert not report.counts["wrong"] and not report.counts["consequence"]
+    report = verified(opened(sheet(attention(heads, given, over_columns=True)), "a.xlsx"))
+    assert report.counts["wrong"] == 9 and report.counts["consequence"] == 6
+    assert {c.cause[0] for c in report.claims if c.verdict == "wrong"} == {"softmax of columns"}
+
+
+def test_a_bare_nought_in_a_sheet_is_a_number_that_is_rounded():
+    """The weights 0.00002 and 0.0000003 are stored as 0: no mask is left out in the other row."""
+    given = [[-1, 4], [-2, 0], [-1, -3]], [[-7, -1], [-2, -2], [4, -2]], [[-1, 2], [2, 4], [2, 2]]
+    heads = ["Q", "K", "V", "Оценки", "Делим на корень из 2", "Веса после softmax", "Выход"]
+    lines = attention(heads, given)
+    assert lines[21:23] == [[0.9983, 0.0017, 0.0], [0.9992, 0.0008, 0.0]]
+    report = verified(opened(sheet(lines), "a.xlsx"))
+    assert not report.counts["wrong"] and not report.counts["consequence"]
 
 
 @pytest.mark.parametrize(

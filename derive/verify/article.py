@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -38,6 +39,7 @@ from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS,
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.headings import alone_above
 from derive.verify.speech.roles import indexed, role
+from derive.verify.tables.running import Steps
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import definition
 from derive.verify.values.operations import Unknown
@@ -75,6 +77,16 @@ class Article:
                 self.judge(chain)
         except (TooMuch, RecursionError):
             self.state.unread(chain)
+
+    def chains(self, event: Chain | Steps) -> Iterator[Chain]:
+        """What is read one by one; of the steps of a running softmax only their labels."""
+        if isinstance(event, Chain):
+            yield event
+            return
+        is_read = False
+        with counted(self.work), suppress(TooMuch):
+            is_read = self.tabled.scans.read(event.table, literal(event.table) or [])
+        yield from event.labels if is_read else event.chains
 
     def judge(self, chain: Chain) -> None:
         """One chain: operands refer to what was printed, results are judged."""

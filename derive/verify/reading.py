@@ -57,6 +57,7 @@ from derive.verify.tables.lines import Entry
 from derive.verify.tables.listed import listed
 from derive.verify.tables.ragged import ragged
 from derive.verify.tables.ruled import ruled
+from derive.verify.tables.running import running
 from derive.verify.tables.tables import Table, tables
 
 BITS = 240
@@ -117,16 +118,17 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
     if fixed is not None:
         article.state.fix(fixed)
     with precision(BITS):
-        for event in chains(document):
+        for event in running(chains(document), lambda chain: document.place(chain.start)[0]):
             if len(article.state.claims) > MAX_NUMBERS:
                 raise too_many(document.name)
-            for part in led_on(event):
-                _one(article, part, document)
+            for chain in article.chains(event):
+                for part in led_on(chain):
+                    _one(article, part)
         article.finish()
     return article
 
 
-def _one(article: Article, event: Chain, document: Document) -> None:
+def _one(article: Article, event: Chain) -> None:
     before, behind = event.said
     sentence = re.split(r"[.。!?！？\n]\s", before)[-1]
     article.state.assumes = is_assumed(sentence)

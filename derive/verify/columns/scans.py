@@ -17,7 +17,7 @@ from derive.verify.known.state import State
 from derive.verify.known.steps.made import whole
 from derive.verify.numbers.scaling import agreement
 from derive.verify.tables.heads import aligned, are_counted
-from derive.verify.tables.scans import heads_of, is_largest, is_scan
+from derive.verify.tables.scans import are_scan, heads_of, is_largest
 from derive.verify.values.evaluate import value
 from derive.verify.values.judge import Judge
 
@@ -36,7 +36,7 @@ class Scans:
     def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether a table is one; it is then judged, column by column."""
         heads = aligned(table.heads, len(cells[0]))
-        if not is_scan([found for head in heads for found in heads_of(head)]) or len(cells) < 2:
+        if not are_scan([found for head in heads for found in heads_of(head)]) or len(cells) < 2:
             return False
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
         largest = next((k for k, head in enumerate(heads) if is_largest(head)), 0)
@@ -51,6 +51,7 @@ class Scans:
                 self.columns.settle(column, head, None)
             else:
                 self.judge(run, column, head)
+                self.state.pool.named[head] = Grid([column.rows[0][-1:]], head)
         return True
 
     def scores(self, before: list[Grid], largest: Grid) -> Grid | None:

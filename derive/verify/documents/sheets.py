@@ -16,6 +16,8 @@ from derive.verify.grammar.nodes import Array, Chain, Headed, Leaf, Name, Node, 
 from derive.verify.speech.measures import spoken
 from derive.verify.speech.roles import role
 
+BEFORE = 120
+"""So much before a block may say what it is, in characters."""
 DEEPEST = 200
 """Formulas that rest on each other beyond this depth are taken as values."""
 
@@ -133,7 +135,9 @@ class _Workbook:
         side = _side([[Number(cell) for cell in row] for row in rows])
         name, table = title(sheet, block), headed(sheet, block, rows)
         sides = (table,) if table else (Name(name), side) if name else (side,)
-        self.chains.append(Chain(sides, rows[0][0].start))
+        start = rows[0][0].start
+        said = (self.text[max(0, start - BEFORE) : start], "")
+        self.chains.append(Chain(sides, start, said=said))
 
     def named(self, sheet: Sheet, block: Block) -> None:
         """A block that is worked out, as the matrix of its name."""

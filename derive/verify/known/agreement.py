@@ -9,7 +9,7 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Leaf, Node
+from derive.verify.grammar.nodes import Function, Leaf, Node
 from derive.verify.known.placements import Place
 from derive.verify.values.evaluate import value
 from derive.verify.values.operations import Unknown
@@ -138,7 +138,7 @@ def _count(
     known, exact = readings.rows(mode), readings.rows("exact")
     agreed: list[Figure] = []
     plain = missed = noughts = digits = blanks = 0
-    has_places = any(c.figure and not c.figure.is_whole for row in rows for c in row)
+    halves = [c.figure.half for row in rows for c in row if c.figure and not c.figure.is_whole]
     if known is None or exact is None:
         return Counts()
     for row, targets in zip(rows, places, strict=True):
@@ -148,10 +148,11 @@ def _count(
                 if cell.exact is not None and exact[i][j].is_finite():
                     return Counts()  # -oo is printed there
                 continue
-            if not _holds(figure, known[i][j], exact[i][j]):
+            is_bare = bool(halves) and figure.is_whole and not figure.value
+            if not _holds(figure, known[i][j], exact[i][j], max(halves) if is_bare else None):
                 missed += 1
                 noughts += not figure.value or exact[i][j] == 0
-                blanks += has_places and figure.is_whole and not figure.value
+                blanks += is_bare
                 if missed > most:
                     return _counted(agreed, digits, plain, noughts, blanks)
                 continue
@@ -167,8 +168,13 @@ def _counted(agreed: list[Figure], digits: int, plain: int, noughts: int, blanks
     return Counts(len(agreed), len(telling), whole, digits, plain, noughts, blanks)
 
 
-def _holds(figure: Figure, known: arb, exact: arb) -> bool:
-    """Whether the digits agree; a whole number only with a whole number."""
+def _holds(figure: Figure, known: arb, exact: arb, half: arb | None) -> bool:
+    """Whether the digits agree; a whole number only with a whole number.
+
+    half: half a unit of the decimals around a bare 0, to which less is rounded.
+    """
+    if half is not None:
+        return bool(exact.is_finite() and abs(exact) < half)
     if figure.is_whole:
         return bool(exact.is_finite() and (exact - figure.ball).contains(0))
     return figure.is_rounded(known) or figure.is_cut(known) or figure.is_rounded(exact)
@@ -180,3 +186,13 @@ def is_same(known: Grid, grid: Grid) -> bool:
         a.figure and b.figure and a.figure.value == b.figure.value
         for a, b in zip(known.cells(), grid.cells(), strict=True)
     )
+
+
+def is_itself(made: Node | None, grid: Grid) -> bool:
+    """Whether a step is a function of the very numbers that it gives, as ReLU of positive ones."""
+    match made:
+        case None:
+            return True
+        case Function(_, (Leaf(known),)):
+            return known.shape == grid.shape and is_same(known, grid)
+    return False

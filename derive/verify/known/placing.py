@@ -8,9 +8,10 @@ from flint import arb
 
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Leaf, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.agreement import Counts
 from derive.verify.known.matching import Match, written
+from derive.verify.known.rivals import by_value
 from derive.verify.known.state import State
 from derive.verify.values.evaluate import value
 
@@ -20,6 +21,9 @@ PLACES = frozenset(("Q", "K", "V", "S", "scaled", "masked", "exp", "Z", "A", "O"
 """The steps whose entries a number that was worked out may be."""
 ENTRIES = PLACES - {"masked", "K^T"} | {"mean", "var", "std"}
 """Those that one number by itself may be: what is masked or turned is no other number."""
+
+MANY = 200
+"""The sum is one of so many numbers before."""
 
 
 class Places:
@@ -81,6 +85,24 @@ class Places:
             if ratio is not None:
                 printed = Grid(other.rows, other.name)
                 yield Binary("*", Number(Cell(None, exact=ratio)), Leaf(printed))
+
+    def by_sum(self, made: Node) -> Iterator[Node]:
+        """Weights as exponentials over the sum that was printed last, and as these were printed."""
+        match made:
+            case Function("softmax", (x,)):
+                for way in ("exp less max", "exp"):
+                    powers = Function(way, (x,))
+                    total = Cell(None, exact=_only(value(Function("sum", (powers,)), "exact")))
+                    found = (c for c in reversed(self.state.claims[-MANY:]) if c.figure)
+                    cell = next((c for c in found if _is_equal(total, c)), None)
+                    if cell is not None:
+                        shares = Binary("/", powers, Number(cell))
+                        yield shares
+                        yield by_value(shares, self.state.pool.recent()) or shares
+
+
+def _only(found: Enclosures) -> arb | None:
+    return found.rows[0][0] if found.shape == (1, 1) else None
 
 
 def _may_hold(step: Grid, cell: Cell) -> bool:

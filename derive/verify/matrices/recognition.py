@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Grid
-from derive.verify.grammar.nodes import Function, Leaf, Node
+from derive.verify.grammar.nodes import Leaf, Node
 from derive.verify.known import scaling
-from derive.verify.known.agreement import Counts, is_same
+from derive.verify.known.agreement import Counts, is_itself, is_same
 from derive.verify.known.biasing import unbiased
 from derive.verify.known.masking import unmasked
 from derive.verify.known.matching import CASUAL, Asked, Match, matched, written
@@ -23,7 +23,7 @@ from derive.verify.matrices.givens import is_given, is_meant
 from derive.verify.matrices.graded import less_one, undiminished
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
-from derive.verify.matrices.turned import by_printed, by_spread
+from derive.verify.matrices.turned import by_printed, by_spread, turned
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
@@ -107,7 +107,12 @@ class Matches:
 
     def worked(self, shape: tuple[int, int]) -> Iterator[Grid]:
         """The steps of a shape, but what stands beside or is only turned."""
-        return (s for s in self.state.steps.all(shape) if s.made is not None and s.name != "K^T")
+        return (s for s in self.known(shape) if s.made is not None and s.name != "K^T")
+
+    def known(self, shape: tuple[int, int] | None = None) -> Iterable[Grid]:
+        """The steps of a shape, rotations with the sines and cosines as they are printed."""
+        found = self.state.steps.all(shape)
+        return turned(found, self.state.claims) if self.state.pool.is_rotary else found
 
     def found(self, grid: Grid, name: str, kind: str, row: int | None) -> Match | None:
         """The step that a matrix is: by its definition, its name, the words before, or alone."""
@@ -122,7 +127,7 @@ class Matches:
         if self.state.is_soft or not name:
             return self.spoken_of(grid, kind, row)
         own_kinds = kinds(name) or ((kind,) if kind else ())
-        known = steps.all(grid.shape) if kind else self.made(grid.shape)
+        known = self.known(grid.shape) if kind else self.made(grid.shape)
         match = matched(grid.rows, known, self.asked(own_kinds, row))
         if match is None and row is not None:
             one = [s for s in steps.all(grid.shape) if s.shape[0] == 1 and s.made is not None]
@@ -146,7 +151,7 @@ class Matches:
         """The step of a matrix that only words, or nothing, name."""
         steps = self.state.steps
         words = (kind, *self.state.heard) if kind else self.state.heard
-        free = matched(grid.rows, steps.all(grid.shape), self.asked())
+        free = matched(grid.rows, self.known(grid.shape), self.asked())
         if free is not None and free.is_whole:
             return self.rather(grid, free) or free
         if "scaled" in words:
@@ -155,7 +160,7 @@ class Matches:
             if match is not None and match.is_whole:
                 return match
         asked = replace(self.asked(words, row), is_soft=True, label=kind)
-        match = matched(grid.rows, steps.all(grid.shape), asked) or free
+        match = matched(grid.rows, self.known(grid.shape), asked) or free
         match = match or siblings.in_block(self.state, grid)
         if match is not None:
             return match
@@ -281,19 +286,9 @@ class Matches:
             return False
         if any(c.verdict != "correct" for v in found for c in v or ()):
             match = matched(grid.rows, self.made())
-            if match is not None and match.is_whole and not _is_itself(match.step.made, grid):
+            if match is not None and match.is_whole and not is_itself(match.step.made, grid):
                 return False
         for row, origins in zip(grid.rows, found, strict=True):
             for cell, origin in zip(row, origins or (), strict=True):
                 self.state.refer(cell, origin)
         return True
-
-
-def _is_itself(made: Node | None, grid: Grid) -> bool:
-    """Whether a step is a function of the very numbers that it gives, as ReLU of positive ones."""
-    match made:
-        case None:
-            return True
-        case Function(_, (Leaf(known),)):
-            return known.shape == grid.shape and is_same(known, grid)
-    return False

@@ -98,6 +98,7 @@ class Results:
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
             if not is_rounded(cells, exact):
+                ways = (*ways, *self.places.by_sum(source))
                 put = by_value(source, self.state.pool.recent())
                 ways = ways if put is None else (*ways, put)
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
@@ -124,6 +125,8 @@ class Results:
             return False
         self.state.judged(grid.rows, exact, Judge(made, exact), name)
         grid.made = made
+        if grid.shape != (1, 1):
+            self.places.place_in_step(grid, exact)
         return True
 
     def is_measure(self, grid: Grid) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from derive.verify.causes.angles import Angles, angles_of
 from derive.verify.grammar.grids import Cell, Grid
@@ -12,8 +12,18 @@ from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
 from derive.verify.values.operations import Unknown
 
+TURNED = frozenset(("Q'", "K'"))
+"""Queries and keys, turned by their positions."""
 MANY = 200
 """So many of the last numbers are looked through."""
+
+
+def turned(steps: Iterable[Grid], claims: Sequence[Cell]) -> Iterator[Grid]:
+    """Steps, those of rotations with the sines and cosines of which they are made in print."""
+    for step in steps:
+        if step.name in TURNED and step.made is not None:
+            step.rounded = next(by_printed(step.made, claims), None)
+        yield step
 
 
 def by_spread(made: Node, pool: Pool) -> Iterator[Node]:

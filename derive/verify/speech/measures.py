@@ -109,6 +109,11 @@ NORMED = re.compile(
     r"|층 정규화|레이어 정규화|chuẩn hóa lớp|katman normal|normalizacj\w+ warstw"
 )
 """What speaks of the normalisation of layers, whose variance is one of all."""
+_RUNNING = re.compile(
+    r"(?i)\brunning\b|so far|laufende|bisherig|courante?\b|corrente\b|corriente|текущ|cumul|kumul"
+    r"|acumul|накоп|累计|累積|累积|누적"
+)
+"""What says that a sum, or a maximum, goes on from number to number."""
 SINGLE = frozenset(("bits", "root", "rest", "perplexity"))
 """What is made of one number."""
 RECALLED = 1024
@@ -124,4 +129,6 @@ def spoken(text: str) -> tuple[str, ...]:
         found = [m.end() for m in words.finditer(text)]
         if found:
             places[kind] = found[-1]
+    if _RUNNING.search(text):
+        return ()
     return tuple(sorted(places, key=lambda kind: -places[kind]))

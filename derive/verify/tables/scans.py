@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _LARGEST = re.compile(
     r"(?i)m|m_?\{?(?:new|neu|i|t|j|k)\}?|(?:running |new )?(?:max|maks|máx|макс|最大)\w*|최댓?값"
 )
 _SUM = re.compile(
-    r"(?i)l|ℓ|\\ell|d|z|[ldzℓ]_?\{?(?:new|neu|i|t|j|k)\}?|(?:running )?(?:sum|denom|норм)\w*"
+    r"(?i)l|ℓ|\\?ell|d|z|[ldzℓ]_?\{?(?:new|neu|i|t|j|k)\}?|(?:running )?(?:sum|denom|норм)\w*"
     r"|summe|somme|suma|soma|somma|сумма|jumlah|toplam|总?和|分母|合計|합계?"
 )
 _BLANK = re.compile(r"(?<=[|│┃║])(\s*)(?:[–—−-]+|/|n/a)(?=\s*[|│┃║])")
@@ -22,9 +23,12 @@ def heads_of(line: str) -> list[str]:
 
 def is_scan(heads: list[str]) -> bool:
     """Whether a running maximum and a running sum stand over columns."""
-    if len(heads) < 3:
-        return False
-    return any(map(_LARGEST.fullmatch, heads)) and any(map(_SUM.fullmatch, heads))
+    return len(heads) > 2 and are_scan(heads)
+
+
+def are_scan(names: Sequence[str]) -> bool:
+    """Whether a running maximum and a running sum are among some names."""
+    return any(map(_LARGEST.fullmatch, names)) and any(map(_SUM.fullmatch, names))
 
 
 def is_largest(head: str) -> bool:

@@ -8,6 +8,7 @@ from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Negative, Node, Number
+from derive.verify.known.roots import whole_of
 from derive.verify.known.steps.made import Made, Shape, whole
 
 BASES = (10_000, 100, 10, 1000)
@@ -105,11 +106,13 @@ class Placed(Made):
         if count % 2:
             return
         named = self.pool.positions if 1 in grid.shape else ()
+        told = self.printed_turns()
         for layout in ("interleaved", "halves"):
             for first in dict.fromkeys((*named, 0, 1)):
                 for base in self.turns()[: None if count > 2 else 1]:
                     made = Function(f"rotary {layout}", (Leaf(grid), whole(base), whole(first)))
-                    yield self.step(name, made, "rotary", id(grid), base, layout, first)
+                    step = self.step(name, made, "rotary", id(grid), base, layout, first)
+                    yield self.surely(step) if (base, first) in told else step
         yield from self.turned_by_angles(grid, name)
 
     def turned_by_angles(self, grid: Grid, name: str) -> Iterator[Grid | None]:
@@ -125,6 +128,15 @@ class Placed(Made):
             )
             made = Array((Array(turned),) if grid.shape[0] == 1 else turned)
             yield self.surely(self.step(name, made, "by angle", id(grid), key))
+
+    def printed_turns(self) -> set[tuple[int, int]]:
+        """The bases and positions of the angles whose cosines stand in a table."""
+        found = set()
+        for grid in self.pool.grids if self.pool.is_rotary else ():
+            match grid.made:
+                case Function("cos", (Leaf(Grid(made=Function("angles", (_, _, base, first)))),)):
+                    found.add((whole_of(base), whole_of(first)))
+        return found
 
     def printed_angles(self) -> Iterator[tuple[object, Node]]:
         """The angles whose cosines stand in a table, and θ times the positions; with their keys."""
