@@ -193,6 +193,7 @@ CAUSES = {
     "halves and pairs": encoded(halves=True),
     "turned backwards": rotated(a.rotated(times(TURN, 2), sign=-1)),
     "sign of one block": rotated(turned_back(times(TURN, 2), lambda j: j < 2)),
+    "angles in degrees": rotated(a.rotated(times(TURN, 2), unit=a.mpmath.pi / 180)),
     "sine added": rotated(turned_back(times(TURN, 2), lambda j: j % 2 == 0)),
     "rounded too early": SCALES
     + "A = softmax(scaled) = "

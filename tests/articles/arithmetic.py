@@ -89,14 +89,14 @@ def encodings(n, d, base=10000, start=0, index=lambda i, d: 2 * i, swapped=False
     return [[entry(start + p, j) for j in range(d)] for p in range(n)]
 
 
-def rotated(rows, base=10000, start=0, index=lambda i, d: 2 * i, sign=1):
+def rotated(rows, base=10000, start=0, index=lambda i, d: 2 * i, sign=1, unit=1):
     """Pairs of neighbours turned by angles that grow with the row."""
     n, d = len(rows), len(rows[0])
     made = []
     for p in range(n):
         row = []
         for i in range(d // 2):
-            angle = (start + p) / mpmath.mpf(base) ** (mpmath.mpf(index(i, d)) / d)
+            angle = unit * (start + p) / mpmath.mpf(base) ** (mpmath.mpf(index(i, d)) / d)
             c, s = mpmath.cos(angle), sign * mpmath.sin(angle)
             x, y = rows[p][2 * i : 2 * i + 2]
             row += [x * c - y * s, x * s + y * c]

@@ -31,10 +31,13 @@ class Angles:
     swapped: bool = False
     turned: int = -1  # the one pair that is turned backwards
     is_added: bool = False  # whether x cos + y sin stands in place of x cos - y sin
+    width: int = 0  # the d of the exponent, where it is another
+    is_in_degrees: bool = False
 
     def angle(self, position: int, i: int, width: int) -> arb:
         """The angle of a pair."""
-        return position * (-arb(self.index(i)) / width * self.base.log()).exp()
+        found = position * (-arb(self.index(i)) / (self.width or width) * self.base.log()).exp()
+        return found * arb.pi() / 180 if self.is_in_degrees else found
 
     def places(self, i: int, width: int) -> tuple[int, int]:
         """The columns of a pair."""
@@ -46,7 +49,7 @@ class Angles:
         for p in range(n):
             for i in range(width // 2):
                 angle = self.angle(self.start + p, i, width)
-                both = (angle.sin(), angle.cos())
+                both = (self.sign * angle.sin(), angle.cos())
                 for column, x in zip(
                     self.places(i, width), both[::-1] if self.swapped else both, strict=True
                 ):
@@ -91,7 +94,9 @@ def angles_of(name: str, base: Node, first: Node) -> Angles:
 def _others(
     right: Angles, width: int, is_rotation: bool
 ) -> Iterator[tuple[str, tuple[str, ...], Angles]]:
-    yield f"positions from {1 - right.start}", (), replace(right, start=1 - right.start)
+    for other in (right.start - 1, right.start + 1):
+        kind = f"positions from {int(other > right.start)}"
+        yield kind, (), replace(right, start=max(other, 0))
     yield "other index of angles", ("i/d",), replace(right, index=lambda i: i)
     yield "other index of angles", ("2(i+1)/d",), replace(right, index=lambda i: 2 * i + 2)
     yield "other index of angles", ("4i/d",), replace(right, index=lambda i: 4 * i)
@@ -99,10 +104,13 @@ def _others(
         if right.base != base:
             yield "other base of angles", (str(base),), replace(right, base=arb(base))
     yield "halves and pairs", (), replace(right, halves=not right.halves)
+    yield "turned backwards", (), replace(right, sign=-1)
+    yield "angles in degrees", (), replace(right, is_in_degrees=True)
     if not is_rotation:
         yield "sine and cosine swapped", (), replace(right, swapped=True)
+        for other in (width - 2, width + 2):
+            yield "other index of angles", (f"2i/{other}",), replace(right, width=other)
         return
-    yield "turned backwards", (), replace(right, sign=-1)
     yield "sine added", (), replace(right, is_added=True)
     for i in range(width // 2):
         yield "sign of one block", (str(i + 1),), replace(right, turned=i)

@@ -20,7 +20,7 @@ RULES = (
     "sign of the loss", "logarithm forgotten", "heads in reverse", "columns in turns",
     "other base of angles", "positions from 1", "positions from 0", "other index of angles",
     "sine and cosine swapped", "halves and pairs", "turned backwards", "sine added",
-    "sign of one block", "rounded too early",
+    "sign of one block", "angles in degrees", "rounded too early",
 )  # fmt: skip
 """One change to the rule, or to one before it, that gives every printed entry."""
 ORDERS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from derive.verify.columns.encoded import Encoded
 from derive.verify.columns.margins import Margins
 from derive.verify.columns.paired import Paired
 from derive.verify.columns.related import Columns
@@ -36,7 +37,7 @@ class Tabled:
         self.columns = Columns(state, names, results.matches)
         self.paired = Paired(state, names, results)
         self.margins = Margins(state, results)
-        self.waves = Waves(state, results)
+        self.waves, self.encoded = Waves(state, results), Encoded(state, results)
         self.totals = Totals(state)
         self.scans = Scans(state, self.columns)
 
@@ -57,7 +58,9 @@ class Tabled:
             return []
         if self.is_lying(table, cells) or self.are_vectors(table, cells, start):
             return []
-        if self.waves.read(table, cells) or self.is_stacked(table, cells):
+        if self.encoded.read(table, cells) or self.waves.read(table, cells):
+            return []
+        if self.is_stacked(table, cells):
             return []
         if self.columns.read(table, cells):
             return []

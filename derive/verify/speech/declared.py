@@ -19,6 +19,9 @@ _BASED = re.compile(
     r"(?:\d+\s*/\s*\d|0[.,]\d|\\?[td]?frac\{?\s*\d)"
 )
 """The same of a pair that is numbered: 10000^{2/4}, 10000^{0.5}."""
+_PAIRED = re.compile(r"\b2\s?\*?\s?[ijkm]\s?\+\s?1\b")
+_HALVED = re.compile(r"(?i)hal(?:f|ves)\b|concat|hälfte|moitié|mitad|metade|metà|половин|半|절반")
+"""The odd columns of an encoding, and what parts its columns in the middle."""
 _ROOT = re.compile(
     r"(?:\\sqrt|√|sqrt)\s*[{(\[]?\s*\\?(?:mathrm\{)?\s*(?:d|D|key|head|dim|n_?embd)"
     r"|(?i:square root of (?:the )?(?:d|key|dim|head)|wurzel (?:aus|von) d|racine de \$?d"
@@ -103,6 +106,7 @@ class Declared:
 
     is_rotary: bool = False  # whether pairs of entries are turned
     is_biased: bool = False  # whether scores lose something for the distance
+    is_paired: bool = False  # whether sines and cosines take turns along the columns
     positions: tuple[int, ...] = ()  # the positions that it names
     targets: tuple[int, ...] = ()  # where the class may stand that it calls the right one, from 0
     chosen: tuple[int, ...] = ()  # the same for each of several lines, by the words that they name
@@ -130,6 +134,7 @@ def declared(text: str) -> Declared:
         bool(_CAUSAL.search(text, 0, EARLY)) and not _FREE.search(text),
         bool(_ROTARY.search(text)),
         bool(_BIASED.search(text)),
+        bool(_PAIRED.search(text)) and not _HALVED.search(text),
         tuple(dict.fromkeys(int(m[1]) for m in _POSITION.finditer(text)))[:MOST_POSITIONS],
         places(text),
         chosen(text),
