@@ -12,6 +12,7 @@ from flint import arb
 
 from derive.errors import InputError
 from derive.exact.ball import precision
+from derive.verify.ahead import foretold
 from derive.verify.announced import hushed, near_numbers
 from derive.verify.article import Article
 from derive.verify.documents import commas
@@ -118,7 +119,8 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
     if fixed is not None:
         article.state.fix(fixed)
     with precision(BITS):
-        for event in running(chains(document), lambda chain: document.place(chain.start)[0]):
+        found = list(running(chains(document), lambda chain: document.place(chain.start)[0]))
+        for event in foretold(found, document.text, article.names.resolved):
             if len(article.state.claims) > MAX_NUMBERS:
                 raise too_many(document.name)
             for chain in article.chains(event):
