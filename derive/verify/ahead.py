@@ -1,11 +1,12 @@
-"""What a sentence declares behind the formula that needs it is read first: y = W x, where W = ..."""
+"""What a sentence declares behind the formula that needs it is read first: W x, where W = ..."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from derive.verify.grammar.nodes import Binary, Chain, Name, Node, literal
+from derive.verify.tables.running import Steps
 from derive.verify.values.formulas import names
 
 MOST, REACH = 6, 600
@@ -13,35 +14,44 @@ MOST, REACH = 6, 600
 _END = re.compile(r"[.!?](?=[\s$*])|[。！？]|\n\s*#")
 """Where a sentence ends."""
 Resolved = Callable[[Node], Node]
+Event = Chain | Steps
 
 
-def foretold(chains: Sequence[Chain], text: str, resolved: Resolved) -> Iterator[Chain]:
-    """The chains, each behind what it needs; `resolved` tells what is known by then."""
+def foretold(events: Sequence[Event], text: str, resolved: Resolved) -> Iterator[Event]:
+    """What an article says, each part behind what it needs; `resolved` tells what is known then."""
     early: set[int] = set()
-    for place, chain in enumerate(chains):
+    for place, event in enumerate(events):
         if place in early:
             continue
-        for other in declared_behind(chains, place, text, resolved):
+        for other in declared_behind(events, place, text, resolved):
             early.add(other)
-            yield chains[other]
-        yield chain
+            yield events[other]
+        yield event
 
 
 def declared_behind(
-    chains: Sequence[Chain], place: int, text: str, resolved: Resolved
+    events: Sequence[Event], place: int, text: str, resolved: Resolved
 ) -> Iterator[int]:
     """The places of the declarations behind a result whose formula has names without a meaning."""
-    made = _formulas(chains[place])
+    first = events[place]
+    made = _formulas(first) if isinstance(first, Chain) else []
     letters = {name for side in made for name in names(side)}
     letters |= {letter for name in letters if len(name) == 2 for letter in name}
-    for other in range(place + 1, min(place + 1 + MOST, len(chains))) if letters else ():
-        chain, start = chains[other], chains[place].start
-        if not 0 < chain.start - start < REACH or _END.search(text, start, chain.start):
-            return
-        match chain.sides:
-            case (Name(name) as side, given) if literal(given) and name in letters:
-                if resolved(side) is side:
+    for other in range(place + 1, min(place + 1 + MOST, len(events))) if letters else ():
+        match first, events[other]:
+            case Chain(start=start), Chain(sides, start=end):
+                if not 0 < end - start < REACH or _END.search(text, start, end):
+                    return
+                if len(sides) == 2 and _declares(sides, letters, resolved):
                     yield other
+
+
+def _declares(sides: tuple[Node, ...], letters: Container[str], resolved: Resolved) -> bool:
+    """Whether numbers are given to one of these letters, which means nothing yet."""
+    match sides:
+        case (Name(name) as side, given) if name in letters and literal(given):
+            return resolved(side) is side
+    return False
 
 
 def _formulas(chain: Chain) -> list[Node]:

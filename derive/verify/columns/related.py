@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from derive.verify.causes.changes import Changes
 from derive.verify.columns.agreeing import Once, agreement, misses_blank
+from derive.verify.columns.slips import OF_FORMULAS, OF_WEIGHTS, is_slip, passes_over, raised
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
     Binary,
@@ -57,13 +57,8 @@ LEAST = {"formula": 0.3, "word": 0.6}
 """The part of a column that agrees with the formula or the word over it, at the least."""
 PICKED = 3
 """So many digits tell which number is repeated."""
-FEW = 2
-"""So many, where a formula stands over the column."""
-TELLING = 5
-"""So many agreeing digits are no chance."""
-SLIPS = frozenset(("base of the logarithm", "sign of the loss"))
-"""Mistakes with which all of a column is told to be meant by the formula over it."""
-MOST_CHANGES = 60
+FEW, TELLING = 2, 5
+"""So many, where a formula stands over the column; so many agreeing digits are no chance."""
 _COUNTED = re.compile(r"\[?,?\s?\d{1,3}\]?")
 """What stands over the columns of a matrix that R or pandas prints: [,1], 0."""
 UNARY = (
@@ -162,6 +157,8 @@ class Columns:
         best: tuple[float, Source] | None = None
         for source in self.sources(node, head, before, own):
             is_formula, count = source.said == "formula", column.shape[1]
+            if passes_over(source.made, own):
+                continue
             share, digits = agreement(column, source.made, self.once, is_said=is_formula)
             if not source.said and digits >= CERTAIN and is_telling(source.made, count, digits):
                 source = replace(source, said="digits")
@@ -176,19 +173,18 @@ class Columns:
                 continue
             if best is None or share > best[0]:
                 best = share, source
-        return best[1] if best else self.slipped(node, column, before, own)
+        return best[1] if best else self.slipped(node, head, column, own)
 
-    def slipped(
-        self, node: Node | None, column: Grid, before: list[Grid], own: Own
-    ) -> Source | None:
-        """The formula over a column all of which it gives with another logarithm."""
-        if node is None or isinstance(node, Name | Number):
-            return None
-        made = self.names.resolved(over_columns(node, own))
-        for kind, _, changed in islice(self.changes.of(made), MOST_CHANGES):
-            share, digits = agreement(column, changed) if kind in SLIPS else (0, 0)
-            if share == 1 and digits >= TELLING:
+    def slipped(self, node: Node | None, head: str, column: Grid, own: Own) -> Source | None:
+        """What is meant over a column all of which is that with one known mistake."""
+        if node is not None and not isinstance(node, Name | Number):
+            made = self.names.resolved(over_columns(node, own))
+            if is_slip(column, made, OF_FORMULAS, self.changes):
                 return Source(made, "", "formula")
+        for grid in raised(own) if "A" in self.kinds(head) else ():
+            made = self.once.made("softmax", grid)
+            if is_slip(column, made, OF_WEIGHTS, self.changes):
+                return Source(made, "", "word")
         return None
 
     def sources(
@@ -207,12 +203,16 @@ class Columns:
             yield from (Source(made, "", "word") for made in less_one(head, grid))
         yield from self.functions(head, before)
 
+    def kinds(self, head: str) -> tuple[str, ...]:
+        """The quantities of which a head speaks."""
+        if is_product(head):
+            return ()
+        kinds = (spoken_step(head), *heard(head), "cumulative" * bool(CUMULATIVE.search(head)))
+        return (*kinds, role(stem(symbol(head)) or symbol(head)))
+
     def functions(self, head: str, before: list[Grid]) -> Iterator[Source]:
         """Functions of one column and signs between two, those first that the head speaks of."""
-        kinds = (spoken_step(head), *heard(head), "cumulative" * bool(CUMULATIVE.search(head)))
-        kinds = (*kinds, role(stem(symbol(head)) or symbol(head)))
-        kinds = () if is_product(head) else kinds
-        spoken = [f for kind in kinds for f in SPOKEN.get(kind, ())]
+        spoken = [f for kind in self.kinds(head) for f in SPOKEN.get(kind, ())]
         spoken += [f for f, said in EACH.items() if f not in spoken and said.search(head)]
         for function in (*spoken, *(f for f in UNARY if f not in spoken)):
             for grid in reversed(before):
@@ -281,6 +281,7 @@ class Columns:
         for j, cell in enumerate(column.rows[0]):
             if cell.figure is not None:
                 cell.verdict, cell.exact = "assumed", cell.figure.ball
+                cell.is_rough = cell.figure.is_fraction
                 cell.quantity = quantity(role(name), j, 0, (len(column.rows[0]), 1)) if name else ""
                 self.state.claims.append(cell)
 

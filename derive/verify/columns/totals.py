@@ -13,6 +13,8 @@ from derive.verify.values.judge import Judge
 
 LEAST = 0.6
 """The part of the row that fits the printed columns, at the least."""
+TELLING, NEAR = 3, Fraction(1, 4)
+"""So many digits of one tell that the others, no further off than such a part, are meant too."""
 FUNCTIONS = {"Z": "sum", "mean": "mean"}
 
 
@@ -45,8 +47,11 @@ class Totals:
         """Whether a row fits the columns, as far as their digits say."""
         if len(row) != len(columns) or not columns:
             return False
-        held = [_fits(cell, column, function) for cell, column in zip(row, columns, strict=True)]
-        if sum(held) < LEAST * len(held):
+        pairs = list(zip(row, columns, strict=True))
+        held = [_fits(cell, column, function) for cell, column in pairs]
+        told = (c.figure.weight for h, c in zip(held, row, strict=True) if h and c.figure)
+        is_near = max(told, default=0) >= TELLING and all(_fits(*p, function, NEAR) for p in pairs)
+        if sum(held) < LEAST * len(held) and not is_near:
             return False
         self.row, self.columns, self.function = row, columns, function
         return True
@@ -65,11 +70,12 @@ def _columns(cells: list[list[Cell]]) -> list[list[Cell]]:
     return [list(column) for column in zip(*cells, strict=True)]
 
 
-def _fits(cell: Cell, column: list[Cell], function: str) -> bool:
+def _fits(cell: Cell, column: list[Cell], function: str, by: Fraction = Fraction(0)) -> bool:
+    """Whether a number is the sum or the mean of a column, or no further from it than by a part."""
     figures = [c.figure for c in column if c.figure]
     if cell.figure is None or len(figures) < len(column):
         return False
     total = sum((f.value for f in figures), Fraction(0))
     count = len(figures) if function == "mean" else 1
     room = max(f.unit for f in figures) * len(figures) / count + cell.figure.unit
-    return abs(total / count - cell.figure.value) <= room
+    return abs(total / count - cell.figure.value) <= room + by * abs(total / count)

@@ -14,6 +14,8 @@ MOST = 400
 """A number with more characters than this is not read."""
 _INSIDE = 1 - Fraction(1, 10**30)
 """The next printed number is not cut to this one."""
+PARTED = 4
+"""So many digits tell a fraction such as 2/7."""
 _SHAPE = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?(%?)")
 
 
@@ -39,6 +41,15 @@ class Figure:
     def weight(self) -> int:
         """How many significant digits are printed."""
         return len(str(abs(self.value) // self.unit).lstrip("0"))
+
+    @cached_property
+    def is_fraction(self) -> bool:
+        """Whether the digits are those of a fraction that has no end: 0.333, 0.1667, 0.2857."""
+        parts = (3, 6) if self.weight < PARTED else (3, 6, 7, 9, 11)
+        if self.weight < PARTED - 1 or self.unit > Fraction(1, 100):
+            return False
+        near = ((Fraction(round(self.value * d), d), d) for d in parts)
+        return any(x.denominator == d and abs(x - self.value) * 2 <= self.unit for x, d in near)
 
     @cached_property
     def side(self) -> int:

@@ -267,7 +267,15 @@ class Parser(Terms):
         """Whether a mark follows that parts numbers in running text."""
         if self.sign.text in (";", "；"):
             return self.comma or self.is_decimal()
-        return self.sign.kind == "sep" and (self.sign.text != "、" or self.is_decimal())
+        is_mark = self.sign.text != "、" or self.is_decimal() or self.is_closed()
+        return self.sign.kind == "sep" and is_mark
+
+    def is_closed(self) -> bool:
+        """Whether `and` stands before the last of numbers that such marks part: 2、4 和 9."""
+        place = self.position
+        while self.signs[place].text == "、" and self.signs[place + 1].kind == "num":
+            place += 2
+        return self.signs[place].text in AND and self.signs[place + 1].kind == "num"
 
     def is_decimal(self) -> bool:
         """Whether the number before has decimals, and so has what follows."""

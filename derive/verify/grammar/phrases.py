@@ -16,7 +16,7 @@ FUNCTIONS = {
 }  # fmt: skip
 OF = frozenset("of von de di des".split())
 IS = frozenset("is are equals gives ist sind beträgt est sont vaut es son é são è sono".split())
-AND = frozenset("and und et y e".split())
+AND = frozenset("and und et y e en och og ja ve dan и та και và 和 与 與 及 と 와 과".split())
 UNREAD = re.compile(r"arg(?:\\,|\s)?(?:max|min)(?:_|$)|det$")
 """Functions that are not worked out."""
 AROUND = ("brk", "nl")

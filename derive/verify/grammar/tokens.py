@@ -221,7 +221,7 @@ class _Scanner:
         text = found[0]
         match kind:
             case "said":
-                return self.sign("said", found["inside"].strip(), found)
+                return self.sign("said", found["inside"].replace("\\_", "_").strip(), found)
             case "gradient":
                 return self.sign("id", "d" + found["of"], found)
             case "accent":

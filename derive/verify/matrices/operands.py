@@ -136,7 +136,7 @@ class Operands:
             cell.origin, cell.exact = None, None if result.exact is None else -result.exact
         elif not figure.is_whole and not self.matches.scalars.follows(cell):
             cell.verdict, cell.why = "assumed", "operand"
-            cell.is_rough = figure.unit <= ROUNDED
+            cell.is_rough = figure.unit <= ROUNDED and figure.weight > 1  # 0.001 is a rate
             self.state.claims.append(cell)
 
     def opposite(self, figure: Figure) -> Cell | None:

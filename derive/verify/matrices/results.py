@@ -194,7 +194,7 @@ class Results:
 
     def is_rounded(self, figure: Figure, name: str, is_declared: bool) -> bool:
         """Whether a number that nothing explains stands for the interval of its digits."""
-        if figure.weight >= 7:
+        if figure.weight >= 7 or figure.is_fraction:
             return True
         if is_declared:
             is_result = role(name) in RESULTS and figure.unit < SHORTEST

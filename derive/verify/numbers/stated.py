@@ -47,13 +47,23 @@ _MEASURE = "|".join(SAID.values())
 _VERBS = "|".join(sorted(COPULAS | {"was", "of", "beträgt", "bedraagt", "约为"}, key=len)[::-1])
 
 
-def _statement(kind: str, number: str, name: str) -> str:
+_ARTICLES = (
+    r"(?:(?:the|its|their|a|der|die|das|ihre?|seine?|le|la|l['’]|el|il|lo|los|su|o|os|a|sa|son|de"
+    r"|het|den|η|το|ה|ال|其|その)\s?)?"
+)
+_OWN = (
+    r"(?:(?:their|ihre?|deren|leur|(?:il|la) loro|sus?|(?:a |o )?(?:sua|seu)|hun|deras|deres"
+    r"|niiden|jejich|ich|их|їхн[єя]|onların|của chúng|이들의|그)\s"
+    r"|(?:[它他]们|這些數|这些数|これら|それら)?(?:的|の))"
+)
+"""What refers to the list before: their."""
+
+
+def _statement(kind: str, number: str, name: str, articles: str = _ARTICLES) -> str:
     """What names a measure, up to its number; the groups begin as given."""
     return (
         r"(?:(?:and|so|thus|hence|then|therefore|but|with|has|it has|und|also)\W{1,2})?"
-        r"(?:(?:the|its|their|a|der|die|das|ihre?|seine?|le|la|l['’]|el|il|lo|los|su|o|os|a|sa|son|de"
-        r"|het|den|η|το|ה|ال|其|その)\s?)?"
-        rf"{kind}{_MEASURE})"
+        rf"{articles}{kind}{_MEASURE})"
         rf"(?: of (?:the )?class {number}\d{{1,2}})| (?:of|von) \$?{name}[^\W\d]\w{{0,9}})\$?)?"
         rf"\s?(?:{_VERBS})?"
         r"(?:\s(?:about|approximately|roughly|rund|etwa))?\s?[:=≈]?\s?\$?"
@@ -67,6 +77,12 @@ _LAST = _statement("(?P<kind>", "(?P<class>", "(?P<name>")
 _BRACKETS = r"\s?(?:\\right|\\end\{\w+\}|[)\]}$|⟩`*])[\s)\]}$`*.,;:，。；]*"
 _CERTAIN = re.compile(rf"(?i)(?P<end>{_NUMBER}){_BRACKETS}{_BEFORE}{_LAST}$")
 _NAMED = re.compile(rf"(?i)(?:^|[.,;!?，。；]\s*){_LAST}$")
+_OWNED = re.compile(
+    rf"(?i)(?P<end>{_NUMBER})\$?\s?[.;:,。；：，]\s*{_BEFORE}"
+    + _statement("(?P<kind>", "(?P<class>", "(?P<name>", _OWN)
+    + "$"
+)
+"""The same behind a list in running text, which is then referred to."""
 _UNIT = re.compile(r"(?i)\d\s*\$?\s?(bit|nat)s?\W*$")
 """The unit behind the number."""
 
@@ -74,7 +90,7 @@ _UNIT = re.compile(r"(?i)\d\s*\$?\s?(bit|nat)s?\W*$")
 def stated(state: State, cell: Cell) -> Grid | None:
     """The step that a number must be by its sentence; None where that is not certain."""
     sentence = state.words[-120:]
-    found = _CERTAIN.search(sentence) or _NAMED.search(sentence)
+    found = _CERTAIN.search(sentence) or _owned(state, cell, sentence) or _NAMED.search(sentence)
     grid = _measured(state, found) if found is not None else None
     if found is None or grid is None or cell.figure is None:
         return None
@@ -127,6 +143,15 @@ def _measured(state: State, found: re.Match[str]) -> Grid | None:
     figure = last.rows[-1][-1].figure
     is_last = figure is not None and figure.text.strip() == found["end"].strip()
     return _row(state, last) if is_last else None
+
+
+def _owned(state: State, cell: Cell, sentence: str) -> re.Match[str] | None:
+    """What a sentence says of the list in running text before it: Their mean is 5."""
+    found = _OWNED.search(sentence)
+    if found is None or not state.pool.grids:
+        return None
+    start = state.pool.grids[-1].rows[-1][-1].start
+    return found if cell.start - start == len(sentence) - found.start("end") else None
 
 
 def _row(state: State, grid: Grid | None) -> Grid | None:
