@@ -23,7 +23,7 @@ def foregone(exact: Enclosures, runs: Runs) -> list[list[Cell]] | None:
     """The last results, where they are this value: it was printed before it was assigned."""
     rows, columns = exact.shape
     found = runs.of_length(max(rows, columns)) if 1 in (rows, columns) else []
-    ones = [Grid([[cell]]) for cell in runs.cells[-1:]] if rows == columns else []
+    ones = [Grid([[cell]]) for cell in runs.cells[-1:]] if exact.shape == (1, 1) else []
     for grid in (*found, *ones):
         cells = grid.rows if rows == 1 else [[cell] for cell in grid.rows[0]]
         pairs = zip(cells, exact.rows, strict=True)

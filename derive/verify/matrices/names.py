@@ -162,6 +162,10 @@ class Meanings:
         made = self.defined.get(name)
         return made is not None and not isinstance(made, Name) and not is_unknown_call(made, ())
 
+    def is_drawn(self, name: str) -> bool:
+        """Whether a program draws or loads what has this name."""
+        return name in self.defined and not self.is_worked_out(name)
+
     def of_one(self, name: str) -> Node | None:
         """x = e + p said of all tokens, for one of them: x1 = e1 + p1."""
         found = _NUMBERED.fullmatch(name)

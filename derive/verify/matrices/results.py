@@ -196,7 +196,7 @@ class Results:
         """Whether a number that nothing explains stands for the interval of its digits."""
         if figure.weight >= 7 or figure.is_fraction:
             return True
-        if is_declared:
+        if is_declared and not self.names.is_drawn(name):
             is_result = role(name) in RESULTS and figure.unit < SHORTEST
             is_given = self.state.assumes or LET.search(self.state.sentence)
             return is_result and not is_given

@@ -45,6 +45,8 @@ class Judge:
         exact = self.exact.rows[i][j]
         if self.is_nought(figure, exact):
             return "wrong", ""
+        if self.is_undetermined and not figure.is_whole:
+            cell.is_rough = True
         if figure.is_rounded(exact):
             # Right by chance, perhaps: what goes on may be another number of the same digits.
             cell.is_rough = cell.is_rough or (self.is_tainted and not figure.is_whole)
@@ -73,6 +75,11 @@ class Judge:
     def is_tainted(self) -> bool:
         """Whether something that the matrix is made from is wrong."""
         return any(cell.is_wrong for cell in _sources(self.made))
+
+    @cached_property
+    def is_undetermined(self) -> bool:
+        """Whether something that the matrix is made from is known by its digits alone."""
+        return any(cell.is_rough for cell in _sources(self.made))
 
     def holds(self, figure: Figure, i: int, j: int) -> bool:
         """Whether an entry is right, or as its printed operands give it."""
