@@ -73,6 +73,8 @@ _COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
 """What stands before a printout that is kept as a comment."""
 _SIGNED = re.compile(r"(?<=[^\W\d] )[ ](?=[ ]*-\d)|(?<=[^\W\d])[ ](?=-\d)")
 """Between a word that a program prints and a negative number."""
+_APART = re.compile(r"(?<=[\w)\]%])[ ](?=[ ]+[-−][A-Za-z√][^\n$\\]*=)")
+"""Between two equations of a line, the second of which begins with a minus."""
 MAX_FORMULAS = 20_000
 _RELATION = re.compile(r"=+|≈|\\approx")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -191,7 +193,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     text = _without(text, beside)
     found = _apart(tables(text, segment.kind, comma))
     text = _without(text, found)
-    text = _SIGNED.sub(BREAK, text) if segment.is_output else text
+    text = _APART.sub(BREAK, _SIGNED.sub(BREAK, text) if segment.is_output else text)
     parser = Parser(
         text,
         laid_out(signs(text, segment.kind, comma), segment.kind),

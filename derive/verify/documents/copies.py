@@ -22,7 +22,7 @@ _SEEN = {
     "\\partial": "∂", "\\nabla": "∇", "\\ell": "ℓ", "\\odot": "⊙", "\\pm": "±", "\\neq": "≠",
     "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥", "\\ldots": "…", "\\dots": "…",
     "\\cdots": "⋯", "\\mid": "|", "\\epsilon": "ε", "\\varepsilon": "ε", "\\phi": "φ",
-    "\\varphi": "φ", "\\lambda": "λ", "\\vartheta": "θ",
+    "\\varphi": "φ", "\\lambda": "λ", "\\vartheta": "θ", "\\prime": "'",
 }  # fmt: skip
 _GREEK = (
     "alpha beta gamma delta zeta eta theta iota kappa mu nu xi omicron pi rho sigma tau upsilon"
@@ -35,7 +35,7 @@ for _name in "ln log exp max min sin cos tan sinh cosh tanh arg lim det dim sup 
     _SEEN[f"\\{_name}"] = _name
 _TOLD = re.compile(r"[=≈∈\d]|[^\x00-\x7f]")
 _OF_NUMBERS = frozenset("0123456789.,")
-_SAME = {"⋅": "·", "⊤": "T", "−": "-", "ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "∣": "|", "∥": "|"}
+_SAME = {"⋅": "·", "⊤": "T", "−": "-", "ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "∣": "|", "∥": "|", "′": "'"}
 
 
 def masked(text: str) -> str:

@@ -19,7 +19,7 @@ from derive.verify.known.agreement import (
 from derive.verify.known.placements import Place, placements
 from derive.verify.values.work import spend
 
-HALF, THREE_QUARTERS = 0.5, 0.75
+HALF, THREE_QUARTERS, NEARLY = 0.5, 0.75, 0.85
 FOUR = 4
 """Of so many entries 0 and 1 tell something too, where there is hardly another."""
 MANY = 8
@@ -84,7 +84,7 @@ class Match:
             is_enough = not self.is_also or self.share >= THREE_QUARTERS
             return is_enough and self.is_trusted_by_name
         if self.is_other:
-            return self.is_whole and self.counts.digits >= 6
+            return self.is_other_letter or (self.is_whole and self.counts.digits >= 6)
         if self.is_whole:
             return self.total >= 3 or self.rich > 0
         is_likely = self.step.made is not None and (self.is_named or self.step.name in LIKELY)
@@ -92,6 +92,12 @@ class Match:
         if self.is_label and self.is_sure and is_likely:
             return is_most or (self.share >= HALF - 0.1 and self.counts.digits >= 2 * ENOUGH)
         return is_likely and is_most and self.is_no_chance
+
+    @property
+    def is_other_letter(self) -> bool:
+        """Whether hardly anything of a matrix is not the step, whatever its letter mostly means."""
+        is_likely = self.step.made is not None and self.step.name in LIKELY
+        return is_likely and self.share >= NEARLY and self.counts.digits >= 3 * ENOUGH
 
     @property
     def is_no_chance(self) -> bool:

@@ -95,9 +95,20 @@ def are_steps(heads: list[str]) -> bool:
 
 
 def lying(labels: tuple[str, ...], heads: list[str]) -> bool:
-    """Whether each row, not each column, is a step of attention for one token."""
+    """Whether each row, not each column, is a step of attention for one token, or a formula."""
     kinds = [spoken_step(label) for label in labels]
-    return len(kinds) > 1 and all(kinds) and len(set(kinds)) == len(kinds) and not are_steps(heads)
+    if len(set(labels)) < max(len(labels), 2) or are_steps(heads) or any(map(is_formula, heads)):
+        return False
+    if all(kinds) and len(set(kinds)) == len(kinds):
+        return True
+    said = [is_formula(label) or bool(role(symbol(label))) for label in labels]
+    return all(said) and any(map(is_formula, labels))
+
+
+def is_formula(head: str) -> bool:
+    """Whether a head says how what stands under it is worked out."""
+    node = expression(symbol(head))
+    return isinstance(node, Binary | Function) and bool(names(node))
 
 
 def symbol(head: str) -> str:
