@@ -196,8 +196,9 @@ class Article:
             return
         names = self.labels.names_of(sides, self.start)
         self.state.naming = names[-1].text if names else ""
-        if isinstance(sides[0], Function) and sides[0].name == "sqrt" and is_number(sides[0]):
-            self.state.scale, self.state.scale_at = sides[0], self.start
+        roots = (s for s in sides if isinstance(s, Function) and s.name == "sqrt" and is_number(s))
+        if (root := next(roots, None)) is not None:
+            self.state.scale, self.state.scale_at = root, self.start
         before = Walk(self.names, self.operands, self.results).along(sides, relations, names)
         printed = [cells for side in sides[1:] if (cells := literal(side))]
         if printed:

@@ -92,9 +92,12 @@ class Printouts:
     def waits(self, expression: Node, call: int) -> Waiting:
         """A value, as it stands now."""
         made = self.names.standing(expression)
+        return Waiting(expression, made, self.known(made), call)
+
+    def known(self, made: Node) -> Node | None:
+        """An expression over what is known, where that determines it."""
         source = self.names.resolved(made) if self.names.is_explicit(made) else None
-        known = source if source is not None and has_value(source) else None
-        return Waiting(expression, made, known, call)
+        return source if source is not None and has_value(source) else None
 
     def spread(self, value_: Node) -> Iterator[Node]:
         """The entries of print(*x), one by one, where they can be counted."""
@@ -114,6 +117,8 @@ class Printouts:
         waiting = [*self.printed, *self.last, *self.remarks]
         if not cells or not waiting:
             return False
+        for item in waiting[:AHEAD]:
+            item.source = item.source or self.known(item.made)  # what makes it is printed now
         found = self.agreed(cells, waiting) or self.joined(cells, [*self.printed, *self.last])
         for rows, items in found:
             self.settle(rows, items, waiting)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any
 
 from derive.verify.grammar.grids import Cell, Grid
@@ -205,17 +206,21 @@ def is_matrix(node: Node) -> bool:
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
-    """An expression with a change made to each of its parts; what has none stays as it is."""
+    """An expression with a change made to each of its parts; the same where none is changed."""
+    if not isinstance(node, Binary | Negative | Function | Array):
+        return node
+    before = tuple(node.parts())
+    after = tuple(map(change, before))
+    if all(map(is_, before, after)):
+        return node
     match node:
-        case Binary(sign, left, right):
-            return Binary(sign, change(left), change(right))
-        case Negative(inner):
-            return Negative(change(inner))
-        case Function(name, arguments):
-            return Function(name, tuple(map(change, arguments)))
-        case Array(items, maker):
-            return Array(tuple(map(change, items)), maker)
-    return node
+        case Binary(sign):
+            return Binary(sign, *after)
+        case Function(name):
+            return Function(name, after)
+        case Array(maker=maker):
+            return Array(after, maker)
+    return Negative(*after)
 
 
 def takes(node: Node, word: str) -> bool:

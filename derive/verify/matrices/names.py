@@ -16,6 +16,7 @@ from derive.verify.grammar.nodes import (
     Negative,
     Node,
     Number,
+    rebuilt,
 )
 from derive.verify.known.letters import is_other, letter, parted
 from derive.verify.known.roots import note_width
@@ -131,18 +132,7 @@ class Meanings:
         """A node with the printed values of the expressions inside."""
         if not is_whole and (grid := self.printed.get(signature(node))) is not None:
             return Leaf(grid)
-        match node:
-            case Binary(sign, left, right):
-                a, b = self.put(left), self.put(right)
-                return node if a is left and b is right else Binary(sign, a, b)
-            case Negative(inner):
-                made = self.put(inner)
-                return node if made is inner else Negative(made)
-            case Function(name, arguments):
-                parts = tuple(map(self.put, arguments))
-                same = all(a is b for a, b in zip(parts, arguments, strict=True))
-                return node if same else Function(name, parts)
-        return node
+        return rebuilt(node, self.put)
 
     def definition(self, name: str) -> Grid | None:
         """The matrix of a definition, as far as its names are known, and they are not too many."""

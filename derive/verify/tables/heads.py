@@ -14,6 +14,7 @@ from derive.verify.grammar.nodes import (
     Function,
     Leaf,
     Name,
+    Negative,
     Node,
     Number,
     rebuilt,
@@ -38,6 +39,12 @@ CUMULATIVE = re.compile(
 """What a head says of running sums."""
 FIRST_OF_WORDS = "\u3000"
 """From here on one or two letters are a word, as in Chinese, Japanese and Korean."""
+_SYMBOLS = (
+    re.compile(r"\$([^$]+)\$"),
+    re.compile(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$"),
+    re.compile(r"^[^\W\d_]{3,}\s([a-hl-su-zα-ω])$"),
+)
+"""A letter as it stands in a head: in dollars, in brackets, or behind a word."""
 _GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
 """What a head says of the gradient of a loss."""
 
@@ -101,19 +108,24 @@ def lying(labels: tuple[str, ...], heads: list[str]) -> bool:
         return False
     if all(kinds) and len(set(kinds)) == len(kinds):
         return True
-    said = [is_formula(label) or bool(role(symbol(label))) for label in labels]
-    return all(said) and any(map(is_formula, labels))
+    letters = [symbol(label) for label in labels]
+    return any(is_formula(x) and {*names(made(x))} <= {*letters[:k]} for k, x in enumerate(labels))
 
 
 def is_formula(head: str) -> bool:
     """Whether a head says how what stands under it is worked out."""
-    node = expression(symbol(head))
-    return isinstance(node, Binary | Function) and bool(names(node))
+    node = made(head)
+    return isinstance(node, Binary | Function | Negative) and bool(names(node))
+
+
+def made(head: str) -> Node:
+    """The formula or the letter in a head; a name without letters where there is neither."""
+    return expression(symbol(head)) or Name("")
 
 
 def symbol(head: str) -> str:
-    """The letter in a head such as "score $s$" or "score (s)"."""
-    found = re.search(r"\$([^$]+)\$", head) or re.search(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$", head)
+    """The letter in a head such as "score $s$", "score (s)" or "score s"."""
+    found = next(filter(None, (way.search(head) for way in _SYMBOLS)), None)
     return found[1] if found else head
 
 

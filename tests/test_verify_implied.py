@@ -1,0 +1,146 @@
+"""What a page means without saying it in a formula of its own: each truth worked out in floats."""
+
+from math import cos, exp, log, sin
+
+import pytest
+
+from derive import verify
+
+
+def verdicts(text, name="a.md"):
+    """(printed, verdict) of every number but the inputs, in order."""
+    claims = verify(text, name).claims
+    return [(c.printed, c.verdict) for c in claims if c.verdict not in ("assumed", "unchecked")]
+
+
+def table(head, rows):
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+LOGITS = (3.1, 2.2, 1.5, 0.5)
+POWERS = [exp(z) for z in LOGITS]
+SHARES = [p / sum(POWERS) for p in POWERS]
+WORDS = (["词", "猫", "狗", "鱼", "鸟"], ["mot", "chat", "chien", "poisson", "oiseau"])
+
+
+@pytest.mark.parametrize("head", WORDS, ids=["zh", "fr"])
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_row_may_be_a_formula_of_the_rows_above(head, spoilt):
+    powers = [f"{p:.2f}" for p in POWERS]
+    assert powers[0] == "22.20"
+    powers[0] = "22.02" if spoilt else powers[0]
+    rows = [["logit", *map(str, LOGITS)], ["exp(logit)", *powers]]
+    truth = "wrong" if spoilt else "correct"
+    expected = [(powers[0], truth), *((p, "correct") for p in powers[1:])]
+    assert verdicts(f"# Softmax\n\n{table(head, rows)}") == expected
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_letter_behind_a_word_is_that_of_the_row(spoilt):
+    p, y = SHARES, (0.925, 0.025, 0.025, 0.025)
+    terms = [f"{-a * log(b):.4f}" for a, b in zip(y, p, strict=True)]
+    terms[3] = terms[3][:-2] + terms[3][:-3:-1] if spoilt else terms[3]
+    rows = [
+        ["logit", *map(str, LOGITS)],
+        ["probability p", *(f"{x:.4f}" for x in p)],
+        ["ln p", *(f"{log(x):.4f}" for x in p)],
+        ["target y", *map(str, y)],
+        ["−y ln p", *terms],
+    ]
+    found = verdicts(f"# Smoothing\n\n{table(['', 'a', 'b', 'c', 'd'], rows)}")
+    assert [v for _, v in found[:-1]] == ["correct"] * 11
+    assert found[-1] == (terms[3], "wrong" if spoilt else "correct")
+
+
+def encodings(base, rows, width):
+    """Sinusoidal encodings, three places."""
+    angles = [[p / base ** (2 * (j // 2) / width) for j in range(width)] for p in range(rows)]
+    return [[f"{(cos if j % 2 else sin)(a):.3f}" for j, a in enumerate(row)] for row in angles]
+
+
+@pytest.mark.parametrize("letter", ["P", "PE", "Z"])
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_encodings_are_known_under_any_letter(letter, spoilt):
+    rows = encodings(100, 4, 4)
+    assert rows[3][3] == "0.955"
+    rows[3][3] = "0.595" if spoilt else "0.955"
+    body = r" \\ ".join(" & ".join(row) for row in rows)
+    text = f"# Positions\n\nWith $n=100$ and $d=4$:\n\n$${letter} \\approx "
+    found = verdicts(f"{text}\\begin{{bmatrix}} {body} \\end{{bmatrix}}$$\n")
+    assert [v for _, v in found] == ["correct"] * 15 + ["wrong" if spoilt else "correct"]
+
+
+SAID = [
+    r"The embeddings are multiplied by $\sqrt{d_{model}} = \sqrt{4} = 2$.",
+    r"論文と同じく $\sqrt{4}=2$ を掛ける。",
+    "Wir multiplizieren mit 2:",
+    "Nous multiplions le tout par $2$.",
+]
+
+
+@pytest.mark.parametrize("said", SAID)
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_table_that_is_one_before_times_a_number(said, spoilt):
+    first = [["a", "0.21", "-0.40", "0.35"], ["b", "0.05", "0.33", "-0.27"]]
+    second = [[row[0], *(f"{2 * float(x):.2f}" for x in row[1:])] for row in first]
+    assert second[1][3] == "-0.54"
+    second[1][3] = "-0.45" if spoilt else "-0.54"
+    head = ["token", "d0", "d1", "d2"]
+    text = f"# Embeddings\n\n{table(head, first)}\n{said}\n\n{table(head, second)}"
+    found = [v for p, v in verdicts(text) if p != "2"]
+    assert found == ["correct"] * 5 + ["wrong" if spoilt else "correct"]
+
+
+def test_equations_side_by_side_in_a_line_of_text():
+    rows = [("0.42", "0.868"), ("0.15", "0.824"), ("0.68", "0.386")]
+    assert [f"{-log(float(p)):.3f}" for p, _ in rows] == ["0.868", "1.897", "0.386"]
+    text = "".join(f"  w{k}  P = {p}   -ln({p}) = {x}\n" for k, (p, x) in enumerate(rows))
+    expected = [("0.868", "correct"), ("0.824", "wrong"), ("0.386", "correct")]
+    assert verdicts(f"Losses\n\n{text}", "a.txt") == expected
+
+
+def test_a_prime_is_one_in_both_copies_of_a_formula():
+    text = "S′=[1.4142.828]S' = \\begin{bmatrix} 1.414 & 2.828 \\end{bmatrix}\n"
+    assert [c.printed for c in verify(text, "a.txt").claims] == ["1.414", "2.828"]
+
+
+X = ((5 / 6, 3 / 20), (22 / 23, 52 / 45))
+W = ((31 / 26, 75 / 34), (65 / 24, 37 / 24))
+"""What is drawn; only four places of it are printed."""
+
+
+def times(a, b):
+    """The product of two matrices."""
+    return [[sum(x * b[k][j] for k, x in enumerate(row)) for j in range(len(b[0]))] for row in a]
+
+
+def tensor(rows):
+    """A matrix as PyTorch prints it."""
+    return "tensor([" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "])\n"
+
+
+def placed(rows):
+    """The entries with four places."""
+    return [[f"{x:.4f}" for x in row] for row in rows]
+
+
+def notebook(scores):
+    """A program that draws X and W, and what it prints."""
+    lines = ["import torch", "X = torch.rand(2, 2)", "W = torch.rand(2, 2)", "print(X)", "print(W)"]
+    lines += ["Q = X @ W", "print(Q)", "print(Q @ Q.T)"]
+    printed = map(tensor, (placed(X), placed(W), placed(times(X, W)), scores))
+    return "```python\n" + "\n".join(lines) + "\n```\n\n```\n" + "".join(printed) + "```\n"
+
+
+def test_draws_stand_for_the_interval_of_their_digits():
+    q = times(X, W)
+    scores = placed(times(q, list(zip(*q, strict=True))))
+    by_digits = [[float(x) for x in row] for row in placed(q)]
+    by_digits = placed(times(by_digits, list(zip(*by_digits, strict=True))))
+    assert scores[1][1] == "33.3772" and by_digits[1][1] == "33.3775"
+    found = [v for _, v in verdicts(notebook(scores))]
+    assert len(found) == 8 and set(found) <= {"correct", "propagated"}
+    scores[1][1] = "33.7372"
+    assert [p for p, v in verdicts(notebook(scores)) if v == "wrong"] == ["33.7372"]
