@@ -222,3 +222,25 @@ def test_formulas_that_stand_twice(name, slip):
     assert [v for _, v in found(text, "a.txt")] == ["assumed"] * 3 + [
         "correct", "correct" if slip == LOGS[1] else "wrong", "correct",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "base"),
+    [
+        ("Die mittlere negative Log-Likelihood beträgt {m}, die Perplexität exp({m}) = {e}.", 10),
+        ("平均负对数似然为 {m}，困惑度为 $e^{{{m}}} = {e}$。", 2),
+        ("The mean negative log-likelihood is ${m}$, so $e^{{{m}}} \\approx {e}$.", 10),
+    ],
+)
+def test_the_mean_of_negative_logarithms(said, base):
+    """One logarithm has another base, and so have the mean and the perplexity that follow."""
+    shares = (0.3, 0.25, 0.6)
+    for other in (mpmath.e, base):
+        logs = [round(float(mpmath.log(x, other if x == 0.25 else mpmath.e)), 3) for x in shares]
+        mean = f"{-sum(logs) / 3:.3f}"
+        lines = [f"- $\\ln {x} = {y:.3f}$\n" for x, y in zip(shares, logs, strict=True)]
+        end = said.format(m=mean, e=f"{float(mpmath.exp(mean)):.2f}")
+        verdicts = [v for _, v in found("".join(lines) + f"\n{end}\n")]
+        right, last = verdicts[3], verdicts[-3:]
+        assert right == ("correct" if other == mpmath.e else "wrong")
+        assert set(last) <= ({"consequence"} if right == "wrong" else {"correct", "propagated"})

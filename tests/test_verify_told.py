@@ -145,3 +145,45 @@ def test_products_in_the_first_cells_of_a_table():
     text += f"| 3θ_2 = 0.03 | {math.cos(0.03):.4f} | 0.3000 |\n"
     assert verdicts(text, 6)[1:3] == ["correct", "correct"]
     assert verdicts(text, 2) == ["correct", "wrong"]
+
+
+JOINED = "拼接 = [[1, 2, 3, 0], [0, 1, 1, 1], [1, 0, 2, 1]]\n\n"
+JOINED += "W_O = [[1, 0], [0, 1], [2, 1], [0, 1]]\n\n"
+
+
+@pytest.mark.parametrize(
+    "said", ["拼接 W_O = {}", "Multiplied by W_O:\n\n{}", "拼接 W_O = {}\n\n拼接 W_O = {}"]
+)
+def test_a_word_for_a_matrix_beside_weights(said):
+    """(1 + 6, 2 + 3), (2, 1 + 1 + 1), (1 + 4, 2 + 1), by hand; W_O is no result."""
+    assert verdicts(JOINED + said.replace("{}", "[[7, 5], [2, 3], [5, 3]]"), 6) == ["correct"] * 6
+    spoilt = verdicts(JOINED + said.replace("{}", "[[7, 5], [2, 2], [5, 3]]"), 6)
+    assert spoilt == ["correct"] * 3 + ["wrong"] + ["correct"] * 2
+
+
+def test_a_word_beside_the_name_that_it_tells_of():
+    text = "scores = [[2, 1], [0, 1]]\n\nS = [[1, 1], [0, 2]]\n\nscores S = [[0, 1], [1, 0]]\n"
+    assert not {"wrong", "consequence"} & set(verdicts(text, 12))
+
+
+SQUARES = [
+    "Sum of squares: 9 + 1 + 4 + 16 = {}\n\nMean: {} / 4 = {:.1f}\n\n"
+    "RMS(x) = sqrt({:.1f}) = {:.3f}\n\nx / RMS(x) = {}\n\nRMSNorm(x) = {}\n",
+    "$9 + 1 + 4 + 16 = {}$\n\n$\\overline{{x^2}} = {} / 4 = {:.1f}$\n\n"
+    "$\\mathrm{{RMS}}(x) = \\sqrt{{{:.1f}}} = {:.3f}$\n\n$x / \\mathrm{{RMS}}(x) = {}$\n\n"
+    "$\\mathrm{{RMSNorm}}(x) = {}$\n",
+]
+
+
+@pytest.mark.parametrize("lines", SQUARES)
+def test_a_wrong_sum_in_whole_numbers_goes_on(lines):
+    """28 in place of 30, and what is divided by the root of its quarter."""
+    x, gain = (3, -1, 2, 4), (1.0, 2.0, 0.5, 1.0)
+    for total in (30, 28):
+        root = round(math.sqrt(total / 4), 3)
+        rows = [[a / root for a in x], [a / root * g for a, g in zip(x, gain, strict=True)]]
+        text = f"x = {list(x)}, g = {list(gain)}\n\n" + lines.format(
+            total, total, total / 4, total / 4, root, *map(shown, rows)
+        )
+        found = verdicts(text, 9)
+        assert set(found) <= ({"correct", "propagated"} if total == 30 else {"consequence"})

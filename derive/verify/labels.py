@@ -21,6 +21,9 @@ REMARK = 24
 REACH = 160
 """A heading is no further from what it announces, in characters."""
 
+PRODUCTS = {"W_Q": "Q", "W_K": "K", "W_V": "V", "W_O": "O"}
+"""What is multiplied by weights."""
+
 
 class Labels:
     """Keeps what was named last, and tells what it is the name of."""
@@ -50,8 +53,17 @@ class Labels:
     def over(self, side: Node, cells: list[list[Cell]], start: int) -> Node | None:
         """What stands over a matrix, or before it: a sign, a word, or the corner of its table."""
         label = self.cornered(side, cells, start) or self.announced(start)
+        label = self.multiplied(label, cells) or label
         label = weights(self.state, cells) or label or alone_above(self.state.words)
         return label or lettered(side, self.state.pool)
+
+    def multiplied(self, label: Node | None, cells: list[list[Cell]]) -> Name | None:
+        """What comes of weights that have another shape than what is printed: by W_O: [...]"""
+        known = self.state.pool.named.get(label.text) if isinstance(label, Name) else None
+        if known is None or not isinstance(label, Name) or not self.state.is_output:
+            return None
+        made = PRODUCTS.get(role(label.text))
+        return Name(made) if made and known.shape != (len(cells), len(cells[0])) else None
 
     def cornered(self, side: Node, cells: list[list[Cell]], start: int) -> Name | None:
         """The name in the corner of a table."""

@@ -79,7 +79,7 @@ def by_value(made: Node, grids: Iterable[Grid]) -> Node | None:
 
 def _put(node: Node, printed: list[Grid], *, is_whole: bool = False) -> Node:
     """The same, of one part, which is put in whole where it was printed."""
-    if isinstance(node, Leaf | Number):
+    if isinstance(node, Number) or (isinstance(node, Leaf) and node.grid.is_printed):
         return node
     if not is_whole and (exact := _value(node)) is not None and exact.shape != (1, 1):
         for grid in (g for g in printed if g.shape == exact.shape):

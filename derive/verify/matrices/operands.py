@@ -161,7 +161,10 @@ class Operands:
         return self.state.summed[place]
 
     def counted(self, figure: Figure) -> Cell | None:
-        """A whole number, where one of the last results is the same."""
+        """A whole number, where one of the last results is the same; a wrong one, if no digit."""
+        last = self.state.runs.cells[-1:] if figure.weight > 1 else []
+        if last and last[0].is_wrong and _is_equal(last[0].figure, figure):
+            return last[0]
         lists = [cell for grid in list(self.state.pool.recent())[:2] for cell in grid.cells()]
         for cell in (*reversed(self.state.runs.cells[-NEAR:]), *lists):
             if _is_equal(cell.figure, figure) and cell.verdict in ("correct", "propagated"):

@@ -6,6 +6,7 @@ from derive.exact.enclosure import Enclosures
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Function, Leaf, Node
+from derive.verify.known.rivals import by_value
 from derive.verify.known.state import State
 from derive.verify.matrices.between import meant
 from derive.verify.matrices.names import Meanings
@@ -120,9 +121,14 @@ class Sources:
             share = agreement(cells, found)
             if share > most and (share == 1 or exact is None or share >= HALF):
                 best, most = (other, found), share
-            elif not most and best[0] is source and found and is_held(cells, other, found):
+            elif not most and best[0] is source and found and self.is_held(cells, other, found):
                 best = other, found
         return best
+
+    def is_held(self, cells: list[list[Cell]], source: Node, exact: Enclosures) -> bool:
+        """Whether half of what is printed holds, perhaps by what was printed on the way."""
+        put = by_value(source, self.state.pool.recent())
+        return is_held(cells, source, exact) or (put is not None and is_held(cells, put, exact))
 
     def exact_of(self, source: Node | None, cells: list[list[Cell]]) -> Enclosures | None:
         """The exact value where it has the shape of what is printed."""

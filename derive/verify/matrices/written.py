@@ -29,10 +29,14 @@ NUMBERED = re.compile(r"([^\W\d]\w*?)(\d{1,2})")
 """A name with the number of a token."""
 
 
+UNWRITTEN = "\0"
+"""Stands for what is no name, number, sign or function."""
+
+
 def signature(node: Node) -> str:
     """What two writings of one expression share; "" for a plain name or number."""
     text = _written(node)
-    return "" if isinstance(node, Name | Number) or "?" in text else text
+    return "" if isinstance(node, Name | Number) or UNWRITTEN in text else text
 
 
 def _written(node: Node) -> str:
@@ -47,7 +51,7 @@ def _written(node: Node) -> str:
             return f"(-{_written(inner)})"
         case Function(name, arguments):
             return f"{name}({','.join(map(_written, arguments))})"
-    return "?"
+    return UNWRITTEN
 
 
 def turned_to(pool: Pool, left: Node, right: Node) -> Node | None:

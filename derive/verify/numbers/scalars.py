@@ -24,7 +24,7 @@ from derive.verify.values.judge import Judge
 from derive.verify.values.operations import Unknown
 
 _WORD = re.compile(r"[^\W\d]\w*")
-FOLLOWED = frozenset(("Z", "mean", "dot")) | SINGLE
+FOLLOWED = frozenset(("Z", "mean", "dot", "nll")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
 
 

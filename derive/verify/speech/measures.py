@@ -59,6 +59,12 @@ MEASURES = {
         ("product of all",),
         r"\bproduct\b|produkt\b|produit|producto|produto|произведен|乘积|乗積|곱",
     ),
+    "nll": (
+        ("minus mean", "mean minus log"),
+        r"negative[nr]?[ -]log|\bnll\b|cross[- ]entropy|\bloss\b|verlust|perte|pérdida|perda"
+        r"|perdita|потер|损失|損失|손실|负对数|負の対数|음의 로그|отрицательн\w+ лог"
+        r"|vraisemblance négative|(?:verosimilitud|verossimilhança|verosimiglianza) negativ",
+    ),
     "bits": (("over ln 2",), r"\bbits?\b|бит|比特|ビット|비트|بت\b"),
     "root": (
         ("sqrt",),

@@ -152,8 +152,14 @@ class Layers(Placed):
             yield self.step("LN", made, "fitted", id(plain), id(gamma), id(beta))
 
     def gained(self, plain: Grid) -> Iterator[Grid | None]:
-        """A gain and a shift that bear other names: the last two lists, each as long as a row."""
+        """A gain and a shift that bear other names: the last two lists, each as long as a row.
+
+        A gain alone, where nothing is taken away before.
+        """
         given = [g for g in self.pool.bases[-4:] if g.shape == (1, plain.shape[1])]
+        for gain in given if is_by_root(plain) else ():
+            made: Node = Binary("*", Leaf(plain), Leaf(gain))
+            yield self.step("LN", made, "fitted", id(plain), id(gain))
         for gain, shift in pairwise(given):
             made = Binary("+", Binary("*", Leaf(plain), Leaf(gain)), Leaf(shift))
             yield self.step("LN", made, "fitted", id(plain), id(gain), id(shift))
@@ -267,3 +273,8 @@ class Layers(Placed):
 
 def _is_row_of(row: Grid, grid: Grid) -> bool:
     return row.shape in ((1, grid.shape[1]), (1, 1), grid.shape)
+
+
+def is_by_root(step: Grid) -> bool:
+    """Whether a step is divided by its root mean square."""
+    return isinstance(step.made, Function) and step.made.name.startswith("rmsnorm")

@@ -7,7 +7,7 @@ from itertools import islice
 from flint import arb
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Negative, Node, Number
 from derive.verify.known.pool import Pool
 from derive.verify.known.roots import rounded
 from derive.verify.known.steps.upright import is_printed_upright
@@ -131,6 +131,10 @@ class Made:
             made: Node = Binary("/", Leaf(centred), Leaf(spread))
         elif function == "less mean" and (mean := self.unary("mean", grid)) is not None:
             made = Binary("-", Leaf(grid), Leaf(mean))
+        elif function == "minus mean":
+            made = Negative(Function("mean", (Leaf(grid),)))
+        elif function == "mean minus log":
+            made = Function("mean", (Function("minus log", (Leaf(grid),)),))
         else:
             made = Function(function, (Leaf(grid),))
         return self.step(name, made, function, id(grid))

@@ -1,0 +1,58 @@
+"""A word for a matrix beside the name of another, as their product: concat W_O = [...]."""
+
+from __future__ import annotations
+
+import re
+
+from derive.verify.grammar.nodes import Binary, Name, Node, literal
+from derive.verify.known.state import State
+from derive.verify.matrices.names import Meanings
+from derive.verify.values.evaluate import value
+from derive.verify.values.held import is_held
+from derive.verify.values.operations import Unknown
+
+Sides = tuple[Node, ...]
+
+
+def multiplied(state: State, names: Meanings, sides: Sides) -> Sides:
+    """The sides of a chain, the first times the word before it where that gives what is printed.
+
+    A word that stands there may also only tell what the name is of; so the product has to have the
+    shape of what is printed, which the matrix of the name has not, or half of its numbers.
+    """
+    label, name = state.label, sides[0]
+    printed = literal(sides[1]) if len(sides) > 1 else None
+    if label is None or not isinstance(name, Name) or not printed:
+        return sides
+    word, own = _last(label), names.meaning(name.text)
+    if word is None or own is None or word.text not in state.pool.named:
+        return sides
+    if not re.search(rf"(?<!\w){re.escape(word.text)}(?:[}}$ ~]|\\[,;:!]){{1,5}}$", state.words):
+        return sides
+    made = _times(label, name)
+    source = names.resolved(made)
+    try:
+        exact = value(source, "exact")
+    except (Unknown, ValueError):
+        return sides
+    shape = (len(printed), len(printed[0]))
+    if exact.shape != shape or (own.shape == shape and not is_held(printed, source, exact)):
+        return sides
+    return (made, *sides[1:])
+
+
+def _last(label: Node) -> Name | None:
+    """The word at the end of a sum, or a word by itself."""
+    match label:
+        case Name():
+            return label
+        case Binary("+" | "-", _, Name() as word):
+            return word
+    return None
+
+
+def _times(label: Node, name: Name) -> Node:
+    match label:
+        case Binary(sign, left, right):
+            return Binary(sign, left, Binary("", right, name))
+    return Binary("", label, name)
