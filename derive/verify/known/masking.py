@@ -35,12 +35,30 @@ def unmasked(state: State, grid: Grid) -> Match | None:
     width = grid.shape[1]
     for step, i in _rows(state):
         if step.shape[1] == width and is_near(grid.rows[0], softmax(step.near[i])):
-            scores = state.steps.unary("causal", step, "masked")
-            weights = scores and state.steps.unary("softmax", scores, "A")
-            if weights:
+            if weights := _weights(state, step):
                 places = (tuple((i, j) for j in range(width)),)
                 return Match(weights, places, Counts(), width, True)
     return None
+
+
+def masked_late(state: State, grid: Grid) -> Match | None:
+    """The masked weights where a matrix holds those without a mask, and 0 above the diagonal."""
+    if not _is_triangle(grid) or all(c.figure and c.figure.is_whole for c in grid.cells()):
+        return None
+    count = grid.shape[0]
+    for step in (s for s in state.steps.scored if s.shape == grid.shape and is_scored(s)):
+        rows = [[*softmax(near)[: i + 1]] for i, near in enumerate(step.near)]
+        is_late = all(_fits(row, free) for row, free in zip(grid.rows, rows, strict=True))
+        if is_late and not _fits(grid.rows[0], [1.0]) and (weights := _weights(state, step)):
+            places = tuple(tuple((i, j) for j in range(count)) for i in range(count))
+            return Match(weights, places, Counts(), count * count, True)
+    return None
+
+
+def _weights(state: State, scores: Grid) -> Grid | None:
+    """The weights of scores under a causal mask."""
+    masked = state.steps.unary("causal", scores, "masked")
+    return masked and state.steps.unary("softmax", masked, "A")
 
 
 def _rows(state: State) -> list[tuple[Grid, int]]:
@@ -74,11 +92,14 @@ def softmax(scores: list[float]) -> list[float]:
 
 def is_near(row: list[Cell], weights: list[float]) -> bool:
     """Whether a row prints these weights, and no more than 0 behind them."""
+    return sum(c.figure.weight for c in row if c.figure) >= ENOUGH and _fits(row, weights)
+
+
+def _fits(row: list[Cell], weights: list[float]) -> bool:
+    """The same, however few its digits are."""
     figures = [cell.figure for cell in row if cell.figure]
     whole = [*weights, *[0.0] * (len(figures) - len(weights))]
-    if len(figures) != len(whole) or sum(f.weight for f in figures) < ENOUGH:
-        return False
-    return all(
+    return len(figures) == len(whole) and all(
         abs(float(f.value) - x) <= WIDE * float(f.unit) for f, x in zip(figures, whole, strict=True)
     )
 

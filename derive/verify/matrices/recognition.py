@@ -12,7 +12,7 @@ from derive.verify.grammar.nodes import Leaf, Node
 from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_itself, is_same
 from derive.verify.known.biasing import unbiased
-from derive.verify.known.masking import unmasked
+from derive.verify.known.masking import masked_late, unmasked
 from derive.verify.known.matching import CASUAL, Asked, Match, matched, written
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
@@ -58,8 +58,8 @@ class Matches:
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
         fixed = self.state.fixed_match(grid, name, index)
-        named = fixed or unmasked(self.state, grid) or unbiased(self.state, grid)
-        named = named or undiminished(self.state, grid)
+        named = fixed or unmasked(self.state, grid) or masked_late(self.state, grid)
+        named = named or unbiased(self.state, grid) or undiminished(self.state, grid)
         named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)
