@@ -144,3 +144,53 @@ def test_draws_stand_for_the_interval_of_their_digits():
     assert len(found) == 8 and set(found) <= {"correct", "propagated"}
     scores[1][1] = "33.7372"
     assert [p for p, v in verdicts(notebook(scores)) if v == "wrong"] == ["33.7372"]
+
+
+ROWS = ((2.2, 0.4, 1.9, 0.9), (0.35, 1.9, 2.3, -0.7))
+HEADS = {
+    "pt": ("palavra", "média", "variância", "desvio padrão"),
+    "tr": ("kelime", "ortalama", "varyans", "standart sapma"),
+    "el": ("λέξη", "μέσος", "διακύμανση", "τυπική απόκλιση"),
+}
+
+
+def measured(row, less=0):
+    """The mean, the variance (of a sample where less is 1) and its root, three places."""
+    mean = sum(row) / len(row)
+    variance = sum((x - mean) ** 2 for x in row) / (len(row) - less)
+    return [f"{x:.3f}" for x in (mean, variance, variance**0.5)]
+
+
+@pytest.mark.parametrize("heads", HEADS.values(), ids=list(HEADS))
+def test_one_of_two_variances_may_be_wrong(heads):
+    body = r" \\ ".join(" & ".join(map(str, row)) for row in ROWS)
+    text = f"# LayerNorm\n\n$$X = \\begin{{bmatrix}} {body} \\end{{bmatrix}}$$\n\n"
+    right = [["a", *measured(ROWS[0])], ["b", *measured(ROWS[1])]]
+    assert [v for _, v in verdicts(text + table(heads, right))] == ["correct"] * 6
+    spoilt = [right[0], ["b", *measured(ROWS[1], 1)]]
+    assert spoilt[1][2:] == ["1.936", "1.391"]
+    found = dict(verdicts(text + table(heads, spoilt)))
+    assert (found["1.936"], found["1.391"]) == ("wrong", "consequence")
+    assert all(found[x] == "correct" for x in right[0][1:])
+
+
+SCORES = ((0.7071, 2.1213, 2.8284), (0.0, 0.7071, 1.4142), (1.4142, 2.1213, 1.4142))
+
+
+@pytest.mark.parametrize("mask", ["M", "B", r"\text{mask}"])
+def test_a_mask_of_any_name_comes_before_the_softmax(mask):
+    free = [[exp(x) / sum(map(exp, row)) for x in row] for row in SCORES]
+    late = [
+        [f"{x:.3f}" if j <= i else "0" for j, x in enumerate(row)] for i, row in enumerate(free)
+    ]
+    given = r"Q = \begin{pmatrix} 1 & 2 \\ 0 & 1 \\ 2 & 1 \end{pmatrix}, \quad"
+    given += r" K = \begin{pmatrix} 1 & 0 \\ 1 & 1 \\ 0 & 2 \end{pmatrix}"
+    scores = r"\begin{pmatrix} 1 & 3 & 4 \\ 0 & 1 & 2 \\ 2 & 3 & 2 \end{pmatrix}"
+    body = r" \\ ".join(" & ".join(row) for row in late)
+    text = f"$${given}$$\n\n$$Q K^T = {scores}$$\n\n$$A = \\mathrm{{softmax}}("
+    text += (
+        f"\\frac{{QK^T}}{{\\sqrt{{2}}}} + {mask}) = \\begin{{pmatrix}} {body} \\end{{pmatrix}}$$"
+    )
+    claims = [c for c in verify(text, "a.md").claims if c.quantity.startswith("A[")]
+    wrong = [(c.quantity, c.cause[0]) for c in claims if c.verdict == "wrong"]
+    assert wrong == [(f"A[{i}][{j}]", "mask after softmax") for i, j in ((1, 1), (2, 1), (2, 2))]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from derive.verify.causes.changes import Changes
 from derive.verify.columns.agreeing import Once, agreement, misses_blank
+from derive.verify.columns.measured import Measured
 from derive.verify.columns.slips import OF_FORMULAS, OF_WEIGHTS, is_slip, passes_over, raised
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
     Binary,
-    Function,
     Headed,
     Leaf,
     Name,
@@ -29,7 +29,7 @@ from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.recognition import Matches
 from derive.verify.numbers.ratios import divided
 from derive.verify.speech.hearing import heard
-from derive.verify.speech.measures import EACH, MEASURES, spoken
+from derive.verify.speech.measures import EACH
 from derive.verify.speech.roles import role
 from derive.verify.tables.heads import (
     CUMULATIVE,
@@ -88,14 +88,14 @@ class Columns:
     def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
         """Over what is known."""
         self.state, self.names, self.matches = state, names, matches
-        self.once = Once()
+        self.once, self.measured = Once(), Measured(state)
         self.changes = Changes(state.pool)
 
     def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether a table is one of quantities; its columns are then judged."""
         if not 1 < len(cells[0]) <= WIDEST or len(cells) < 2:
             return False
-        self.once = Once()
+        self.once, self.measured = Once(), Measured(self.state)
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
         heads = aligned(table.heads, len(columns))
         if are_labels(heads, table.labels) or all(map(_COUNTED.fullmatch, heads)):
@@ -107,7 +107,9 @@ class Columns:
         for place, (head, column) in enumerate(zip(heads, columns, strict=True)):
             node = expression(symbol(head))
             near = [*outside, *columns[:place]]
-            source = self.measure(head, column) or self.source(node, head, column, near, own)
+            measured = self.measured.source(head, column)
+            source = measured and Source(measured, "", "word")
+            source = source or self.source(node, head, column, near, own)
             found.append(source and replace(source, before=tuple(near)))
             if node is not None and not isinstance(node, Number):
                 own[node.text if isinstance(node, Name) else node] = column
@@ -135,18 +137,6 @@ class Columns:
         turned = zip(*V.rows, strict=True) if V is not None and V.shape[0] == count else ()
         rows += [self.state.runs.grid(list(column)) for column in turned]
         return [*reversed(rows), *([run] if run is not None else [])]
-
-    def measure(self, head: str, column: Grid) -> Source | None:
-        """What the head says is measured of each row of one of the last matrices."""
-        kinds = dict.fromkeys((*spoken(head), role(symbol(head))))
-        for function in (f for kind in kinds if kind in MEASURES for f in MEASURES[kind][0]):
-            for grid in self.state.pool.recent():
-                if grid.shape[0] == column.shape[1] > 1 < grid.shape[1]:
-                    made = Function("T", (Function(function, (Leaf(grid),)),))
-                    share, digits = agreement(column, made)
-                    if share == 1 or (share >= LEAST["word"] and digits >= TELLING):
-                        return Source(made, "", "word")
-        return None
 
     def source(
         self, node: Node | None, head: str, column: Grid, before: list[Grid], own: Own

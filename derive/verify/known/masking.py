@@ -34,10 +34,10 @@ def unmasked(state: State, grid: Grid) -> Match | None:
         return None
     width = grid.shape[1]
     for step, i in _rows(state):
-        if step.shape[1] == width and is_near(grid.rows[0], softmax(step.near[i])):
-            if weights := _weights(state, step):
-                places = (tuple((i, j) for j in range(width)),)
-                return Match(weights, places, Counts(), width, True)
+        is_free = step.shape[1] == width and is_near(grid.rows[0], softmax(step.near[i]))
+        if is_free and (weights := _weights(state, step)):
+            places = (tuple((i, j) for j in range(width)),)
+            return Match(weights, places, Counts(), width, True)
     return None
 
 
@@ -46,7 +46,7 @@ def masked_late(state: State, grid: Grid) -> Match | None:
     if not _is_triangle(grid) or all(c.figure and c.figure.is_whole for c in grid.cells()):
         return None
     count = grid.shape[0]
-    for step in (s for s in state.steps.scored if s.shape == grid.shape and is_scored(s)):
+    for step in (s for s in state.steps.all(grid.shape) if s.shape == grid.shape and is_scored(s)):
         rows = [[*softmax(near)[: i + 1]] for i, near in enumerate(step.near)]
         is_late = all(_fits(row, free) for row, free in zip(grid.rows, rows, strict=True))
         if is_late and not _fits(grid.rows[0], [1.0]) and (weights := _weights(state, step)):

@@ -19,17 +19,21 @@ MEASURES = {
         r"\bmeans?\b|average|mittel|durchschnitt|moyenne|media\b|média|средн|均值|平均|평균"
         r"|ortalama|trung bình|gemiddeld|genomsnitt|medelvärd|průměr|rata-rata|keskiarvo|μέση τιμή"
         r"|μέσος|ממוצע|میانگین|ค่าเฉลี่ย|середн"
-        r"|المتوسط|متوسط|औसत|গড়|średni",
+        r"|المتوسط|متوسط|औसत|माध्य|গড়|średni|\bmedel\b|gennemsnit|gjennomsnitt",
     ),
     "var": (
         ("var", "sample var"),
-        r"varian|방차|方差|分散|분산|дисперс|wariancj|phương sai|التباين",
+        r"varian|variânc|방차|方差|分散|분산|дисперс|wariancj|phương sai|تباين|varyans|rozptyl"
+        r"|διακύμανσ|שונות|प्रसरण|ভেদাঙ্ক|แปรปรวน|واریانس",
     ),
     "std": (
         ("std", "sample std"),
         r"standard dev|\bstd\b|\bsd\b|standardabw|écart[- ]type|desviaci|desvio|scarto"
         r"|deviazione|dev\. ?st"
-        r"|标准差|標準偏差|표준편차|отклонен|odchyleni|độ lệch",
+        r"|标准差|標準偏差|標準差|표준 ?편차|отклонен|відхилен|odchyleni|odchylka|độ lệch"
+        r"|standaardaf|standardavvik|standart sapma|simpangan baku|standar deviasi|deviasi standar"
+        r"|hajonta"
+        r"|انحراف|विचलन|τυπική απόκλιση|סטיית תקן|বিচ্যুতি|ส่วนเบี่ยงเบน",
     ),
     "norm": (
         ("norm",),
