@@ -42,7 +42,7 @@ from derive.verify.speech.headings import alone_above
 from derive.verify.speech.roles import indexed, role
 from derive.verify.tables.running import Steps
 from derive.verify.values.evaluate import value
-from derive.verify.values.formulas import definition
+from derive.verify.values.formulas import definition, indices
 from derive.verify.values.operations import Unknown
 from derive.verify.values.work import TooMuch, Work, counted
 from derive.verify.walk import Walk
@@ -215,6 +215,8 @@ class Article:
         """What names stand for; the last is the heading of what comes next."""
         made = next((side for side in reversed(sides) if not isinstance(side, Name)), None)
         if made is None:
+            if all(indices(name.text) for name in names[-2:]):  # D_ij = B_ji
+                self.names.define(names[0].text, names[-1])
             return
         if before is not None and any(cell.figure for cell in made.cells()):
             self.declared(names, before)

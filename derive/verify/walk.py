@@ -40,7 +40,9 @@ class Walk:
             if relations[place] == "→":
                 self.lead(cells)
             if cells and place > 0:
+                self.results.state.is_about = relations[place] == "≈"
                 self.result(sides, place, cells, names)
+                self.results.state.is_about = False
             else:
                 self.worked(side)
             self.raw = side

@@ -8,10 +8,14 @@ from itertools import pairwise
 
 from derive.verify.grammar.bars import NORM
 from derive.verify.grammar.cursor import NoFormula
-from derive.verify.grammar.figures import enclosed
+from derive.verify.grammar.figures import enclosed, figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Array, Chain, Function, Name, Node, Number, quotient
 from derive.verify.grammar.phrases import Phrases
+from derive.verify.grammar.tokens import Sign
+
+BESIDE = frozenset(("id", "close", "sub", "top"))
+"""Behind these signs a bold 1 is a factor."""
 
 
 class Atoms(Phrases):
@@ -25,11 +29,8 @@ class Atoms(Phrases):
         """A number, a bracket, a matrix, a function or a name."""
         sign = self.sign
         match sign.kind:
-            case "num":
-                self.advance()
-                return self.number(sign)
-            case "vulgar":
-                return self.vulgar(self.advance().text)
+            case "num" | "vulgar" | "ones":
+                return self.figure(self.advance())
             case "begin" | "brace":
                 return self.guarded(self.matrix if sign.kind == "begin" else self.braced_under)
             case "frac":
@@ -48,6 +49,23 @@ class Atoms(Phrases):
             case "op":
                 return self.opened_by(sign.text)
         raise NoFormula
+
+    def figure(self, sign: Sign) -> Node:
+        """A number, in one sign or several."""
+        if sign.kind == "num":
+            return self.number(sign)
+        return self.vulgar(sign.text) if sign.kind == "vulgar" else self.ones(sign)
+
+    def ones(self, sign: Sign) -> Node:
+        """A bold 1 beside a letter is a vector of ones; by itself it is a number."""
+        before, after = self.ahead(-2), self.sign
+        if after.text in ("(", "[") and not after.gap:
+            self.position = self.closing() + 1
+            return Function("?1", ())  # where something holds
+        if before.kind in BESIDE or after.kind in ("id", "open") or after.text == "^":
+            self.bound()
+            return Function("ones", ())
+        return Number(Cell(figure("1"), self.at(max(sign.start, self.text.find("1", sign.start)))))
 
     def opened_by(self, text: str) -> Node:
         """What begins with a root, a bar or an angle."""
@@ -151,12 +169,12 @@ class Atoms(Phrases):
         while self.sign.text != closing:
             items.append(self.item())
             self.skip("nl")
-            if self.spaced[-1] and self.sign.text == "|":
-                self.advance()
-            elif is_list and self.sign.text == "|" and isinstance(items[-1], Name):
+            if is_list and self.sign.text == "|" and isinstance(items[-1], Name):
                 self.advance()
                 is_joined = True
                 continue
+            if self.spaced[-1] and self.sign.text == "|":
+                self.advance()
             if self.sign.kind == "sep" or self.sign.text in (";", "；"):
                 if self.advance().text in (";", "；"):
                     ends.append(len(items))
@@ -187,6 +205,7 @@ class Atoms(Phrases):
         self.pass_over_columns()
         rows: list[list[Node]] = [[]]
         self.spaced.append(False)
+        self.rows += 1
         while not (self.sign.kind == "end" and self.sign is not self.end):
             if self.sign is self.end:
                 raise NoFormula
@@ -201,17 +220,16 @@ class Atoms(Phrases):
                     raise NoFormula
         self.advance()
         self.spaced.pop()
+        self.rows -= 1
         filled = [row for row in rows if row]
         if not filled or len({len(row) for row in filled}) > 1:
             raise NoFormula
         return Array(tuple(Array(tuple(row)) for row in filled), "matrix")
 
     def pass_over_columns(self) -> None:
-        """The columns that an array declares: {ccc}."""
+        """The columns that an array declares: {ccc}, {@{}rr@{}}."""
         if self.sign.text == "{":
-            while self.advance().text != "}":
-                if self.sign.kind == "end":
-                    raise NoFormula
+            self.position = self.closing() + 1
 
 
 def _rows(items: list[Node], ends: list[int]) -> Array | None:

@@ -37,7 +37,7 @@ class Cursor:
         """Over these signs, from the first on; `used` tells where macros are used."""
         self.text, self.signs, self.at, self.comma = text, signs, at, comma
         self.used = used or at
-        self.position = self.depth = 0
+        self.position = self.depth = self.rows = 0  # rows: how deep in matrices
         self.is_head = False  # whether it is the head of a column, where log p is a formula
         self.spaced = [False]
         self.inner: list[Chain] = []
@@ -91,14 +91,14 @@ class Cursor:
 
     def guarded(self, read: Callable[[], Node]) -> Node:
         """What is read here; what was tried in vain before is not tried again."""
-        start, depth, spaced = self.position, self.depth, len(self.spaced)
+        start, depth, spaced, rows = self.position, self.depth, len(self.spaced), self.rows
         if start in self.broken:
             raise NoFormula
         try:
             return read()
         except NoFormula:
             self.broken.add(start)
-            self.depth = depth
+            self.depth, self.rows = depth, rows
             del self.spaced[spaced:]
             raise
 

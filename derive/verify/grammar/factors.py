@@ -62,6 +62,8 @@ class Factors(Atoms):
             return True
         if sign.kind == "open":
             return self.opens_factor(left, sign)
+        if sign.kind == "ones":
+            return not isinstance(left, Name) or is_maths(left)
         is_command = sign.text in PLAIN or sign.text == "sum"
         if sign.text in FUNCTIONS and sign.text.isalpha() and not sign.text.isascii():
             return isinstance(left, Binary) or (isinstance(left, Name) and is_maths(left))
@@ -69,6 +71,9 @@ class Factors(Atoms):
             is_command and (self.is_head or self.is_command(sign))
         ):
             return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
+        if sign.kind == "said" and isinstance(left, Number):  # 2 \\mathrm{var}_1
+            after, inner = self.ahead(1).text, self.ahead(3 if self.ahead(2).text == "{" else 2)
+            return after == "_" or (after == "^" and inner.kind != "num")
         letters = (MATHS.fullmatch, SPLIT.fullmatch, NABLA.match)
         is_sign = sign.kind == "id" and any(is_one(sign.text) for is_one in letters)
         is_left = isinstance(left, Function | Binary) or (
@@ -78,13 +83,15 @@ class Factors(Atoms):
         is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)
         is_close = is_close or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
         is_close = is_close and not (WIDE in between and between.isspace())
-        is_close |= between == " " and self.is_factor_of_formula(sign)
+        is_drawn = sign.kind == "id" and self.is_command(sign)  # 2 \\hat{x}, 2 \\mathrm{d}x
+        is_close |= between == " " and (is_drawn or self.is_factor_of_formula(sign))
         return is_sign and (is_left or (isinstance(left, Number) and is_close))
 
     def is_factor_of_formula(self, sign: Sign) -> bool:
         """Whether a letter behind a number and a space goes on with the formula: 2 t + 1."""
         after = self.ahead(1)
-        ends = after.kind in ("brk", "rowsep", "frac", "sqrt", "power", "super")
+        ends = after.kind in ("brk", "rowsep", "amp", "frac", "sqrt", "power", "super")
+        ends = ends or after.text == "}"
         if after.kind in ("nl", "end", "rel"):
             line = self.text[max(0, sign.start - NEAR) : sign.start].rpartition("\n")[2]
             text = re.escape(sign.text)
@@ -97,6 +104,7 @@ class Factors(Atoms):
             is_entry = isinstance(left, Name) and is_indexed(left.text)
             is_turned = isinstance(left, Function) and left.name == "T"
             is_close = not sign.gap or isinstance(left, Binary | Array) or is_entry or is_turned
+            is_close = is_close or self.is_turned_after()
             return is_close or (self.is_scalar(left) and self.is_difference())
         if sign.text != "[" or not isinstance(left, Number | Binary):
             return False
@@ -105,6 +113,17 @@ class Factors(Atoms):
         is_quotient = isinstance(left, Binary) and left.sign == "/"
         figure = left.cell.figure if isinstance(left, Number) else None
         return (is_quotient or (figure is not None and not figure.is_whole)) and self.is_list()
+
+    def is_turned_after(self) -> bool:
+        """Whether the bracket here is transposed as a whole: Q (K + B)^T."""
+        last = self.closings.get(self.position)
+        if last is None:
+            return False
+        after, mark = (self.ahead(last - self.position + k) for k in (1, 2))
+        if mark.text == "{":
+            mark = self.ahead(last - self.position + 3)
+        is_raised = after.text == "^" and (mark.kind == "top" or mark.text == "T")
+        return after.kind == "top" or is_raised
 
     def is_scalar(self, left: Node) -> bool:
         """Whether what stands before a bracket is one number, by its form: 0.5, eta, lr."""

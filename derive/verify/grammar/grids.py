@@ -33,7 +33,7 @@ class Cell:
     why: str = ""
     is_share: bool = False  # whether a word behind it says per cent
     is_rough: bool = False  # stands for the interval of its digits
-    meant: arb | None = None  # all that was printed with these digits, where that is not one value
+    meant: arb | None = None  # all that it may be, where that is not one value
     origin: Cell | None = field(default=None, repr=False)
     made: Node | None = field(default=None, repr=False)  # what it is an entry of, and at which
     at: tuple[int, int] = (0, 0)
@@ -42,6 +42,11 @@ class Cell:
     def is_wrong(self) -> bool:
         """Wrong, or made from what is wrong."""
         return self.verdict in ERRORS
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it stands for an interval."""
+        return self.is_rough or self.meant is not None
 
     def read(self, mode: str) -> arb | None:
         """Its value: "exact", "printed" (the digits) or "loose" (their interval, where due)."""
@@ -52,8 +57,9 @@ class Cell:
             return figure.ball
         if self.is_wrong or self.is_rough:
             return figure.ball if figure.unit == 1 else figure.around
-        if self.meant is not None:
-            return self.meant
+        meant = self.origin.meant if self.meant is None and self.origin else self.meant
+        if meant is not None:
+            return meant
         return self.exact if self.exact is not None else figure.ball
 
 

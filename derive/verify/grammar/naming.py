@@ -45,12 +45,12 @@ PLAIN = frozenset((*BASED, *"exp log ln sin cos tanh erf softmax Softmax sqrt re
 WIDEST = 60
 """What stands behind a name as its mark has at most so many signs."""
 SPLIT = re.compile(
-    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-zα-ω](?=W|[VKQ]$)|[xz](?=[Φσ]$)"
+    r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-ce-zα-ω](?=W|[VKQ]$)|[xz](?=[Φσ]$)"
     r"|W(?=[xhez]$))([QKVXHAOSEPWxhezΦσ](?:\d|[_^].*)?)"
 )
 MATHS = re.compile(
-    r"∂?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|theta|zeta|kappa|rho"
-    r"|(?:var)?phi|omega|(?:var)?epsilon|tau|sigma|lambda|mu|W[qkvoQKVO])(?:[_^~].*|\d*)'*"
+    r"(?:∂|d(?=[A-Z]|[a-z]{2}))?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|theta|zeta|kappa|rho"
+    r"|(?:var)?phi|omega|(?:var)?epsilon|tau|sigma|lambda|mu|W[qkvoQKVO]|(?<=d)(?:var|std))'*(?:[_^~].*|\d*)'*"
 )
 
 
@@ -63,8 +63,8 @@ _OF_LISTS = frozenset("max min sum mean var std".split())
 
 
 def is_indexed(name: str) -> bool:
-    """Whether a name bears an index that runs: a_i."""
-    return bool(re.fullmatch(r".+_[a-z]", name))
+    """Whether a name bears an index that runs, or two: a_i, W_ij."""
+    return bool(re.fullmatch(r".+_(?:[a-z]|(?!in)[i-n]{2})", name))
 
 
 class Names(Cursor):
@@ -226,7 +226,8 @@ class Names(Cursor):
         return is_mark and text[-1:] != "_"
 
     def suffixed(self, text: str) -> Node:
-        """A name with its sub- and superscripts, and the number of a row."""
+        """A name with its sub- and superscripts, and the number of a row; turned by K^{Q\\top}."""
+        is_turned = False
         while True:
             sign = self.sign
             if text.endswith("_") and sign.text == "{":
@@ -243,33 +244,41 @@ class Names(Cursor):
                 text += "'"
             elif sign.text == "^" and self.is_mark(text):
                 self.advance()
-                text += "^" + (self.inside() if self.sign.text == "{" else self.advance().text)
+                is_turned |= self.ends_turned()
+                mark = self.inside() if self.sign.text == "{" else self.advance().text
+                text += "^" + (mark.rstrip("ᵀ⊤T") if is_turned else mark)
             else:
                 break
         is_call = self.is_tight() if text in SIGMA else self.sign.text == "(" and not self.sign.gap
         if is_call and text != "e" and not is_indexed(text):
             inner = self.bracket()
             return call(text, inner.parts() if isinstance(inner, Array) else (inner,))
-        return Name(text, self.index())
+        name = Name(text, self.index())
+        return Function("T", (name,)) if is_turned else name
+
+    def ends_turned(self) -> bool:
+        """Whether the mark in braces here ends with a sign of transposition."""
+        if self.sign.text != "{" or self.position not in self.closings:
+            return False
+        last = self.signs[self.closings[self.position] - 1]
+        return last.kind == "top" or (last.kind == "id" and last.text == "T")
 
     def is_mark(self, text: str) -> bool:
-        """Whether what is raised is part of a name: W^Q, O^{(1)}; not e^x, nor a transpose."""
+        """Whether what is raised is part of a name: W^Q, a^{[2]}; not e^x, nor a transpose."""
         after = self.ahead(1)
         inner = self.ahead(2) if after.text == "{" else after
         if text == "e" or inner.kind == "top" or inner.text == "T":
             return False
-        return inner.kind in ("id", "said") or inner.text in ("(", "'") or inner.kind == "word"
+        return inner.kind in ("id", "said", "word") or inner.text in ("(", "[", "'")
 
     def inside(self) -> str:
         """The text of a group in braces."""
-        if self.closing() - self.position > WIDEST:
+        last = self.closing()
+        if last - self.position > WIDEST:
             raise NoFormula
-        opening = self.advance()
-        while self.sign.text != "}":
-            if self.advance().kind in ("end", "nl"):
-                raise NoFormula
-        closing = self.advance()
-        found = self.text[opening.end : closing.start]
+        opening, closing = self.sign, self.signs[last]
+        self.position = last + 1
+        found = self.text[opening.end : closing.start].replace("\\prime", "'")
         return re.sub(r"\\[a-z]+|[\s{}\\]", "", found)[:40]
 
     def index(self) -> int | None:

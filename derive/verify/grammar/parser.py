@@ -171,7 +171,8 @@ class Parser(Terms):
             return True
         if before.kind in ("op", "power", "super"):
             return before.text not in "|><‖⟨⟩!"
-        is_apart = WIDE in self.text[before.end : first.start]
+        between = self.text[before.end : first.start]
+        is_apart = WIDE in between or "quad" in between
         return before.kind in ("num", "close", "end") and not is_apart
 
     def chain(self, open_left: bool = False) -> Chain:

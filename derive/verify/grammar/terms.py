@@ -44,9 +44,11 @@ class Terms(Factors):
         self.deeper()
         value = self.product()
         for _ in range(MAX_TERMS):
-            if not self.is_operator("+", "-"):
-                break
             before, depth = self.position, self.depth
+            self.pass_over_line()
+            if not self.is_operator("+", "-"):
+                self.position = before
+                break
             sign = self.advance().text
             try:
                 if self.is_dash(value, self.signs[before]):
@@ -60,6 +62,16 @@ class Terms(Factors):
                 break
         self.depth -= 1
         return value
+
+    def pass_over_line(self) -> None:
+        """Goes to the next line of an alignment where that goes on with a sum: \\\\ & + c."""
+        first = self.position
+        if self.sign.kind != "rowsep" or self.rows:
+            return
+        self.skip("rowsep", "nl")
+        between = self.text[self.signs[first].end : self.sign.start]
+        if self.sign.text != "+" and not (self.sign.text == "-" and "&" in between):
+            self.position = first
 
     def is_operator(self, *texts: str) -> bool:
         """Whether one of these operators follows; in lists without commas -1 is an entry."""
@@ -168,17 +180,26 @@ class Terms(Factors):
         for _ in range(MAX_DEPTH):
             if self.sign.kind == "top":
                 self.advance()
-                value = _turned(value)
+                value = self.below(_turned(value))
+            elif isinstance(value, Name) and self.sign.text[:1] == "_" and not self.sign.gap:
+                value = self.suffixed(value.text)  # behind its bracket: (W_1)_{kj}
             elif self.is_transpose():
                 self.advance()
                 value = Function("T", (value,))
             elif self.is_factorial():
                 value = Function("factorial", (value,))
             elif self.sign.text == "^" and self.transposed():
-                value = _turned(value)
+                value = self.below(_turned(value))
             else:
                 break
         return value
+
+    def below(self, turned: Node) -> Node:
+        """A transpose with what stands below its sign: K^T_1 is K_1 turned."""
+        match turned:
+            case Function("T", (Name(text, None),)) if self.sign.text[:1] == "_":
+                return Function("T", (self.suffixed(text),))
+        return turned
 
     def is_transpose(self) -> bool:
         """Whether .T follows, of which the point is then behind."""

@@ -67,12 +67,14 @@ _OVER = (
 )
 """Commands for what stands over a letter, or how it is drawn; one may stand in another."""
 _PATTERN = rf"""
-    (?P<space>{_EVENT}
+    (?P<ones>[𝟏𝟙𝟭]|\\(?:mathbf|mathbb|mathds|boldsymbol|bm|vec)\s?(?:\{{\s?1\s?\}}|1(?![\d.])))
+    |(?P<space>{_EVENT}
         |[ \t\xa0\u3000\u2000-\u200f\u202f\u2060-\u2064\ufeff~]+|\\[,;:!]|{_HIDDEN}|{_UNSEEN})
     |(?P<rowsep>\\\\(?:\[[^\]\n]{{0,20}}\])?)
     |(?P<nl>\r\n|\n|\r)
     |(?P<env>\\(?P<side>begin|end)\s?\{{(?P<name>[a-zA-Z]+\*?)\}}(?:\s?\[[a-z]{{0,3}}\])?)
-    |(?P<gradient>\\mathrm\s?\{{d\}}\s?(?P<wrap>\\mathrm\s?\{{)?\\?(?P<of>[A-Za-z]+)(?![A-Za-z])(?(wrap)\}}))
+    |(?P<gradient>\\mathrm\s?\{{d\}}\s?(?:\\(?P<mark>{_OVER})\s?(?P<wrap>\{{)?\s?)?
+        \\?(?P<of>[A-Za-z]+)(?![A-Za-z])(?(wrap)\s?\}}))
     |(?P<said>\\(?:text|textbf|textit|mathrm|operatorname\*?|mbox|textrm|emph|section\*?|mathtt|texttt
         |mathsf)\s?\{{(?P<inside>[^{{}}]{{0,200}})\}})
     |(?P<accent>\\(?P<over>{_OVER})\s?(?:\{{\s?(?P<under>\\?[a-zA-Z]+)\s?\}}
@@ -80,7 +82,7 @@ _PATTERN = rf"""
             |(?P<near>\\[a-zA-Z]+|(?<![a-zA-Z])[a-zA-Z]))\s?\}}
         |(?P<bare>\\[a-zA-Z]+|[a-zA-Z])))
     |(?P<norm>\\\||‖)
-    |(?P<brk>\$\$?|\\\[|\\\]|\\\(|\\\))
+    |(?P<brk>\$`|`\$|\$\$?|\\\[|\\\]|\\\(|\\\))
     |(?P<stamp>{STAMP})
     |(?P<vulgar>(?<![\w.])\d{{0,6}}[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
     |(?P<num>(?<![\w.])(?:{SCIENTIFIC}|(?:{NUMBER}){_EXPONENT})|(?<![\w.])\.\d+{_EXPONENT}|(?<=[\])}}a-zA-Z_])(?:{NUMBER}))
@@ -96,7 +98,7 @@ _PATTERN = rf"""
     |(?P<times>%\*%)
     |(?P<rel>:=|==|=>|->|<-(?=\s)|[=≈≃≅→⇒≒＝↦])
     |(?P<top>[ᵀ⊤])
-    |(?P<op>[-+*/@^×·⋅・÷−－＋∙∗⊙∘√'′_&|!<>⟨⟩]
+    |(?P<op>[-+*/@^×·⋅・÷−－＋∙∗⊙∘√'′_&|∣!<>⟨⟩]
         |(?:(?<=\w)|(?<=\w[ ]))•(?=[ ]?[A-Za-z]\w{{0,3}}\b))
     |(?P<open>[\[({{（［【]|\\\{{)
     |(?P<close>[\])}}）］】]|\\\}})
@@ -128,7 +130,7 @@ _COMMANDS = {
     "infty": ("id", "∞"), "lbrack": ("open", "["), "rbrack": ("close", "]"),
     "pi": ("id", "pi"), "Phi": ("id", "Φ"), "partial": ("id", "∂"), "odot": ("op", "⊙"),
     "circ": ("op", "⊙"), "circledast": ("op", "⊙"),
-    "prime": ("op", "'"), "lvert": ("op", "|"), "rvert": ("op", "|"),
+    "prime": ("op", "'"), "lvert": ("op", "|"), "mid": ("op", "|"), "rvert": ("op", "|"),
     "lVert": ("op", "‖"), "rVert": ("op", "‖"),
     "Vert": ("op", "‖"), "vert": ("op", "|"), "langle": ("op", "⟨"), "rangle": ("op", "⟩"),
     "cdots": ("other", "…"),
@@ -137,7 +139,7 @@ _SAME = {
     "−": "-", "－": "-", "＋": "+", "∙": "·", "•": "·", "・": "·", "⋅": "·", "∗": "*", "∘": "⊙",
     "÷": "/", "（": "(", "）": ")",
     "［": "[", "］": "]", "【": "[", "】": "]", "′": "'", "⇒": "→", "=>": "→", "->": "→", "＝": "=",
-    "==": "=", ":=": "=", "<-": "=", "\\{": "{", "\\}": "}",
+    "∣": "|", "==": "=", ":=": "=", "<-": "=", "\\{": "{", "\\}": "}",
 }  # fmt: skip
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉", "0123456789-0123456789")
 
@@ -223,7 +225,7 @@ class _Scanner:
             case "said":
                 return self.sign("said", found["inside"].replace("\\_", "_").strip(), found)
             case "gradient":
-                return self.sign("id", "d" + found["of"], found)
+                return self.sign("id", "d" + found["of"] + _ACCENTS.get(found["mark"], ""), found)
             case "accent":
                 shown = next(filter(None, map(found.group, ("under", "deep", "near", "bare"))))
                 mark = _ACCENTS.get(found["over"]) or _ACCENTS.get(found["inner"] or "", "")

@@ -11,7 +11,9 @@ from derive.verify.grammar.nodes import Binary, Function, Name, Node
 from derive.verify.known.pool import Pool
 from derive.verify.speech.roles import role
 
-_ENTRY = re.compile(r"(.*[^\d_])_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
+_ENTRY = re.compile(r"(.*[^\d_]|[^\W\d]\w*_\d+(?=_))_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
+
+_PLACE = re.compile(r"_\{?(\d{1,2}?)(,?)(\d{1,2})\}?$")
 
 
 def entry(pool: Pool, text: str) -> Grid | None:
@@ -57,8 +59,13 @@ def letter(pool: Pool, text: str) -> Grid | None:
 
 
 def parted(pool: Pool, side: Node) -> Node:
-    """Kq as K q and QK^T as Q K^T, where both letters are known and the two together are not."""
+    """Kq as K q and QK^T as Q K^T, where both letters are known and the two together are not.
+
+    An entry of what is turned is that with its indices changed round: (K^T)_12 is K_21.
+    """
     match side:
+        case Function("T", (Name(text, None),)) if entry(pool, text) and text not in pool.named:
+            return Name(_PLACE.sub(r"_\2\3\1", text))
         case Function("T", (Name() as name,)) if isinstance(made := parted(pool, name), Binary):
             return Binary("", made.left, Function("T", (made.right,)))
     if not isinstance(side, Name) or len(side.text) != 2 or side.index is not None:

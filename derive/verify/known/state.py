@@ -51,6 +51,7 @@ class State:
     summed_at: int = -1  # the last of them that was taken alone
     aimed: Cell | None = None  # the entry of a step that was just worked out, before its result
     assumes: bool = False  # whether the sentence declares an assumption
+    is_about: bool = False  # whether ≈ stands before what is read
     is_soft: bool = False  # whether the name is a word of a heading, which may mean something else
     assumed: list[Grid] = field(default_factory=list)  # what such sentences declare
     unknown: frozenset[str] = frozenset()  # names without a meaning in the formula of a result

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Name, Node
+from derive.verify.known.letters import entry
 from derive.verify.known.matching import LIKELY, Asked, Match, matched
 from derive.verify.known.state import State
 from derive.verify.matrices.recognition import Matches
@@ -44,6 +45,11 @@ class Loose:
         self.cells.append(cell)
         self.before[id(cell)] = self.state.label, self.state.sentence
 
+    def is_named(self, cell: Cell) -> bool:
+        """Whether the name of one entry stands before a number, and before what is beside it."""
+        label, _ = self.before[id(cell)]
+        return isinstance(label, Name) and entry(self.state.pool, label.text) is not None
+
     def close(self) -> None:
         """The list is at its end: what of it is not explained yet may be so together."""
         cells, self.cells = self.cells[-LONGEST:], []
@@ -71,7 +77,7 @@ class Loose:
             for first in range(len(cells) - count + 1):
                 part = cells[first : first + count]
                 match = self.match(part) if any(c.verdict == "unchecked" for c in part) else None
-                if match is not None and not strays(part, match):
+                if match is not None and not strays(part, match) and not gainsays(part, match):
                     found.append((first, first + count, match))
             yield from sorted(found, key=lambda part: not part[2].is_whole)
 
@@ -79,6 +85,8 @@ class Loose:
         """The step of which most of the numbers are entries."""
         if (told := self.told(cells)) is not None:
             return told
+        if any(map(self.is_named, cells)):
+            return None
         found = matched([cells], self.steps(len(cells)))
         if found is None or found.counts.digits < self.least(cells, found):
             return None
@@ -130,6 +138,18 @@ def strays(cells: list[Cell], match: Match) -> bool:
     return any(
         cell.figure is not None
         and cell.figure.is_whole
+        and (exact := match.step.rows[i][j].exact) is not None
+        and not cell.figure.is_rounded(exact)
+        for cell, (i, j) in zip(cells, places, strict=True)
+    )
+
+
+def gainsays(cells: list[Cell], match: Match) -> bool:
+    """Whether a number that is right by itself would be wrong as an entry."""
+    (places,) = match.places
+    return any(
+        cell.verdict == "correct"
+        and cell.figure is not None
         and (exact := match.step.rows[i][j].exact) is not None
         and not cell.figure.is_rounded(exact)
         for cell, (i, j) in zip(cells, places, strict=True)

@@ -18,7 +18,7 @@ from derive.verify.grammar.nodes import (
     Number,
     rebuilt,
 )
-from derive.verify.known.letters import is_other, letter, parted
+from derive.verify.known.letters import entry, is_other, letter, parted
 from derive.verify.known.roots import note_width
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
@@ -44,7 +44,9 @@ from derive.verify.values.formulas import (
     applied,
     called,
     entrywise,
+    indices,
     is_unknown_call,
+    names,
     stem,
 )
 
@@ -81,7 +83,7 @@ class Meanings:
         if not name or (name in self.defined and is_unknown_call(made, self.functions)):
             return
         self.defined[name] = made
-        if (bare := stem(name)) and (whole := entrywise(made)) is not None:
+        if (bare := stem(name)) and (whole := entrywise(made, indices(name))):
             self.defined[bare] = self.defined[bare.replace("∂", "d")] = whole
 
     def assign(self, name: str, made: Node) -> None:
@@ -103,7 +105,7 @@ class Meanings:
 
     def is_beside(self, name: str, start: int) -> bool:
         """Whether a program assigns a name right where a number stands."""
-        return name in self.assigned and abs(start - self.assigned[name]) < NEAR
+        return abs(start - self.assigned.get(name, -NEAR)) < NEAR
 
     def is_explicit(self, node: Node) -> bool:
         """Whether every name in an expression was given its meaning by the article."""
@@ -160,7 +162,11 @@ class Meanings:
         """x = e + p said of all tokens, for one of them: x1 = e1 + p1."""
         found = _NUMBERED.fullmatch(name)
         made = self.defined.get(found[1]) if found else None
-        return numbered(made, found[2], self.state.pool.named) if found and made else None
+        if found is None or made is None:
+            return None
+        one = numbered(made, found[2], self.state.pool.named)
+        is_whole = names(one) == names(made)
+        return None if is_whole and entry(self.state.pool, name) else one
 
     def of_another(self, name: str) -> Node | None:
         """key_1 = word_1 @ W said of one token alone, for another: key_2 = word_2 @ W."""
@@ -226,8 +232,7 @@ class Meanings:
         if name == "T" and isinstance(pair := parted(self.state.pool, node), Binary):
             return self.resolved(pair)
         if name in OVER:
-            whole = entrywise(arguments[0]) or (None if name == "sum over" else arguments[0])
-            return node if whole is None else Function(name, (self.resolved(whole),))
+            return self.over(node)
         if name in self.functions:
             return self.applied(name, arguments) or node
         grid = self.state.pool.named.get(called(node, is_list=True))
@@ -245,16 +250,24 @@ class Meanings:
         grid = grid or labels(self.state, name[1:])
         return self.unknown(node) if grid is None else Leaf(grid, called(node))
 
+    def over(self, node: Function) -> Node:
+        """A sum, or the largest, over the entries of what bears an index."""
+        whole = entrywise(node) or (None if node.name == "sum over" else node)
+        if isinstance(whole, Function) and whole.name == node.name:
+            return rebuilt(whole, self.resolved)
+        return node if whole is None else self.resolved(whole)
+
     def unknown(self, node: Function) -> Node:
         """A function that is not known by its name: parts joined, a rate, the result of a layer."""
         name, arguments = node.name, node.arguments
         if name.lower() in JOINS:
-            return self.joined(arguments)
+            first = arguments[0] if arguments else None
+            parts = first.items if isinstance(first, Array) else arguments
+            return Function("beside", tuple(map(self.resolved, parts)))
         if (rate := rated(self.state.pool, node)) is not None:
             return Binary("*", rate, self.resolved(arguments[0]))
-        if len(arguments) == 1:
-            return sublayer(self.state.pool, name, self.resolved(arguments[0])) or node
-        return node
+        made = sublayer(self.state.pool, name, self.resolved(arguments[0])) if arguments else None
+        return node if made is None or len(arguments) > 1 else made
 
     def applied(self, name: str, arguments: tuple[Node, ...]) -> Node | None:
         """A function that the article defines, of these arguments."""
@@ -265,13 +278,6 @@ class Meanings:
         found = self.resolved(made)
         self.open.discard(f"{name} {len(self.open) - 1}")
         return found
-
-    def joined(self, parts: tuple[Node, ...]) -> Node:
-        """Matrices side by side."""
-        match parts:
-            case (Array(items), *_):
-                parts = items
-        return Function("beside", tuple(map(self.resolved, parts)))
 
     def meaning(self, text: str) -> Grid | None:
         """The matrix a name means: as printed, or as the step of that name."""

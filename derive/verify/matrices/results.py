@@ -185,7 +185,8 @@ class Results:
                     continue
                 cell.verdict = "assumed" if is_declared else "unchecked"
                 cell.why = "" if is_declared else "not printed"
-                cell.is_rough = self.is_rounded(cell.figure, name, is_declared)
+                is_rough = self.state.is_about and not cell.figure.is_whole
+                cell.is_rough = is_rough or self.is_rounded(cell.figure, name, is_declared)
                 cell.exact = None if cell.is_rough else cell.figure.ball
                 cell.quantity = quantity(role(name) or name, i, j, grid.shape) if name else ""
                 self.state.claims.append(cell)

@@ -34,9 +34,7 @@ class Sums:
             if self.summed(cells, done):
                 continue
             for ways in self.products(len(cells)):
-                if all(
-                    follows(w, c.figure, 0, 0) for w, c in zip(ways, cells, strict=True) if c.figure
-                ):
+                if all(is_term(w, c) for w, c in zip(ways, cells, strict=True)):
                     for cell, way in zip(cells, ways, strict=True):
                         settled(self.state, Number(cell), way, done)
                     break
@@ -92,6 +90,13 @@ class Sums:
                         Binary("*", Leaf(Grid([[x]])), Leaf(Grid([[y]])))
                         for x, y in zip(row, column, strict=True)
                     ]
+
+
+def is_term(way: Node, cell: Cell) -> bool:
+    """Whether a printed term is the product of two entries; what is whole is so exactly."""
+    if cell.figure is None or not follows(way, cell.figure, 0, 0):
+        return cell.figure is None
+    return not cell.figure.is_whole or value(way, "exact").rows[0][0].overlaps(cell.figure.ball)
 
 
 def settled(state: State, target: Node, made: Node, done: set[int]) -> None:

@@ -70,10 +70,16 @@ def turned_to(pool: Pool, left: Node, right: Node) -> Node | None:
 
 
 def dotted(sign: str, left: Node, right: Node) -> Node | None:
-    """q^T k of vectors that are printed as rows: their product is a number all the same."""
-    match left:
-        case Function("T", (inner,)) if sign in TIMES and is_row(inner) and is_row(right):
+    """q^T k of vectors that are printed as rows is a number; E 1, with a bold 1, sums up rows."""
+    match left, right:
+        case Function("T", (inner,)), _ if sign in TIMES and is_row(inner) and is_row(right):
             return Binary("@", inner, Function("T", (right,)))
+        case _, Function("ones", ()):
+            return Function("sum", (left,))
+        case _, Function("T", (Function("ones", ()),)):
+            return Function("upright", (left,))  # one number for each row, in every column
+        case Function("ones", ()), _:
+            return right  # in every row
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from flint import arb
 
@@ -55,6 +56,8 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = ""
         return False
     (target,) = meant.values()
     origin = target.origin or target
+    if any(c.origin in (origin, target) for c, after in pairwise(beside) if after is cell):
+        return False  # the right one stands right before it
     cell.exact, cell.quantity, cell.verdict, cell.why = origin.exact, origin.quantity, "wrong", ""
     cell.made, cell.at = origin.made, origin.at
     return True

@@ -75,7 +75,7 @@ _ALSO = {
     "masked": ("biased",), "concat": ("MHA", "O"),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
-_INDEX = re.compile(r"[_^]?[({]{0,2}(\d{1,3})[)}]{0,2}'?")
+_INDEX = re.compile(r"[_^]?[({[]{0,2}(\d{1,3})[])}]{0,2}'?")
 _SECOND = re.compile(r"(?:sigma|σ)_\{?2\}?", re.I)
 """The deviation of the second token, not a square."""
 _BARE = str.maketrans("", "", "_^{}()\\- .*")
@@ -101,6 +101,8 @@ LET = re.compile(
 ROUNDED = re.compile(r"(?i)round|gerundet|округл|arrond|redonde|四舍五入")
 
 
+PRIMED = frozenset("mean var std rms gamma beta LN".split())
+"""Quantities of which a prime tells the first from the second: mu', gamma''."""
 COPULAS = frozenset(
     "is are was were be becomes become equals equal gives ist sind lautet lauten gleich ergibt est"
     " sont vaut valent donne es son vale valen da é são dá è sono dà jest są to wynosi это равно"
@@ -121,6 +123,8 @@ def is_assumed(sentence: str) -> bool:
 def role(name: str) -> str:
     """The quantity a name stands for, or ""."""
     found = "" if _SECOND.fullmatch(name) else _ROLE.get(_plain(name), "")
+    if not found and name.endswith("'") and (bare := role(name.rstrip("'"))) in PRIMED:
+        found = bare
     return found or (_spoken(name) if len(name) > 3 and name.isalpha() else "")
 
 
@@ -140,7 +144,7 @@ def kinds(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def indexed(name: str) -> tuple[str, int] | None:
-    """The quantity and the number in a name such as q_1, v2, Q^{(1)} or head_2."""
+    """The quantity and the number in a name such as q_1, v2, Q^{(1)}, a^{[2]} or head_2."""
     if _plain(name) in _ROLE and not _SECOND.fullmatch(name):
         return None
     if name.endswith("^2") and (inner := indexed(name[:-2])):

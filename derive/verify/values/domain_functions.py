@@ -157,6 +157,7 @@ FUNCTIONS: Mapping[str, Callable[..., Matrix]] = {
     "lower": lambda x: _where_later(x, number(0)),
     "masked": _masked,
     "sum": lambda x: x.row_sums(),
+    "upright": lambda x: x.T if x.shape[0] == 1 else x,
     "mean": lambda x: x.row_means(),
     "max": _largest,
     "min": lambda x: -_largest(-x),

@@ -45,11 +45,8 @@ class Judge:
         exact = self.exact.rows[i][j]
         if self.is_nought(figure, exact):
             return "wrong", ""
-        if self.is_undetermined and not figure.is_whole:
-            cell.is_rough = True
+        self.loosen(cell, figure, i, j)
         if figure.is_rounded(exact):
-            # Right by chance, perhaps: what goes on may be another number of the same digits.
-            cell.is_rough = cell.is_rough or (self.is_tainted and not figure.is_whole)
             return "correct", ""
         for way in self.ways:
             if way.gives(figure, i, j, exact):
@@ -76,10 +73,21 @@ class Judge:
         """Whether something that the matrix is made from is wrong."""
         return any(cell.is_wrong for cell in _sources(self.made))
 
+    def loosen(self, cell: Cell, figure: Figure, i: int, j: int) -> None:
+        """Keeps what an entry may be, where that which it is made from is wrong, or rounded."""
+        if figure.is_whole or not self.is_loose:
+            return
+        # Right by chance, perhaps: what goes on may be another number of the same digits.
+        found = None if self.is_tainted else self.ways[0].entry("loose", i, j)
+        if found is None or not found.rad() < figure.half:
+            cell.is_rough = True
+        else:
+            cell.meant = found
+
     @cached_property
-    def is_undetermined(self) -> bool:
-        """Whether something that the matrix is made from is known by its digits alone."""
-        return any(cell.is_rough for cell in _sources(self.made))
+    def is_loose(self) -> bool:
+        """Whether what the matrix is made from is not determined, as it is wrong or rounded."""
+        return any(cell.is_wrong or cell.is_loose for cell in _sources(self.made))
 
     def holds(self, figure: Figure, i: int, j: int) -> bool:
         """Whether an entry is right, or as its printed operands give it."""

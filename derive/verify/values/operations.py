@@ -255,6 +255,7 @@ FUNCTIONS: Mapping[str, Callable[[Enclosures], Enclosures]] = {
     "causal": causal,
     "sum": lambda x: x.row_sums(),
     "sum over": lambda x: _total(x),
+    "upright": lambda x: x.T if x.shape[0] == 1 else x,
     "max": _largest,
     "min": lambda x: _largest(x.map(lambda y: -y)).map(lambda y: -y),
     "factorial": lambda x: x.map(_factorial),

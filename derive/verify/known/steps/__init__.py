@@ -187,6 +187,7 @@ class Steps(Splits, Layers):
 
     def around(self, grid: Grid) -> Iterator[Grid | None]:
         """What one printed matrix or vector leads to."""
+        yield from (self.deviation(grid), self.guarded(grid)) if grid.shape[1] > 1 else ()
         is_hidden = grid.shape in self.pool.masked and all(c.figure for c in grid.cells())
         for function in [f for f in UNARY if not (self.pool.is_population and "m sample" in f)]:
             if not (function == "softmax" and is_hidden):

@@ -35,6 +35,8 @@ SUMS = (
 )
 INPUTS = ("H", "LN", "residual", "O")
 """What goes into a feed-forward layer."""
+NEARLY = 0.02
+"""So far may the mean and the variance of a normalised row be from 0 and 1."""
 RECENT = 8
 """So many of the last matrices are tried in pairs."""
 
@@ -68,6 +70,7 @@ class Layers(Placed):
                 for function in (*ENTRYWISE, *ROWWISE[is_hidden:]):
                     yield self.unary(function, grid)
             if grid.shape[0] in shape and 1 in shape and grid.shape[1] > 1:
+                yield self.deviation(grid)
                 for function in SUMS:
                     yield self.unary(function, grid)
             if grid.shape[1] in shape and 1 in shape and grid.shape[0] > 1:
@@ -75,6 +78,14 @@ class Layers(Placed):
                 yield self.unary("column means", grid)
             if grid.shape[::-1] == shape != grid.shape:
                 yield self.turned("T", grid)
+
+    def deviation(self, grid: Grid) -> Grid | None:
+        """The root of the variance and of the small number that the article declares."""
+        eps, var = self.pool.number("eps"), self.unary("var", grid)
+        if eps is None or var is None or _is_normal(grid):
+            return None
+        made = Function("sqrt", (Binary("+", Leaf(var), Leaf(eps)),))
+        return self.step("std", made, "std given", id(grid), id(eps))
 
     def cosines(self, near: list[Grid], shape: Shape) -> Iterator[Grid | None]:
         """The cosines between the rows of one matrix, or of two."""
@@ -111,32 +122,32 @@ class Layers(Placed):
                     yield from self.norms(total)
 
     def norms(self, grid: Grid, kind: str = "") -> Iterator[Grid | None]:
-        """Each convention of a normalisation, or of one kind: layernorm, rmsnorm."""
+        """Each convention of a normalisation, or of one kind: layernorm, rmsnorm; with gains."""
+        for plain in self.plain_norms(grid, kind):
+            if plain is not None:
+                yield plain
+                yield from self.fitted(plain)
+
+    def plain_norms(self, grid: Grid, kind: str) -> Iterator[Grid | None]:
+        """The same without gamma and beta."""
+        if kind != "rmsnorm":
+            yield self.guarded(grid)
         for function in NORMS:
-            if self.pool.is_population and "sample" in function:
-                continue
-            if not function.startswith(kind):
-                continue
-            plain = self.unary(function, grid, "LN")
-            if plain is None:
-                continue
-            yield plain
-            yield from self.fitted(plain)
-        if kind == "rmsnorm":
-            return
+            is_barred = self.pool.is_population and "sample" in function
+            if function.startswith(kind) and not is_barred:
+                yield self.unary(function, grid, "LN")
         spread, centred = self.pool.number("std"), self.unary("less mean", grid)
-        if spread is not None and spread.made is not None and centred is not None:
-            made: Node = Binary("/", Leaf(centred), Leaf(spread))
-            plain = self.step("LN", made, "LN spread", id(grid), id(spread))
-            if plain is not None:
-                yield plain
-                yield from self.fitted(plain)
-        if (eps := self.pool.number("eps")) is not None:
-            made = Function("layernorm given", (Leaf(grid), Leaf(eps)))
-            plain = self.step("LN", made, "LN given", id(grid), id(eps))
-            if plain is not None:
-                yield plain
-                yield from self.fitted(plain)
+        if kind != "rmsnorm" and spread and spread.made is not None and centred is not None:
+            made = Binary("/", Leaf(centred), Leaf(spread))
+            yield self.step("LN", made, "LN spread", id(grid), id(spread))
+
+    def guarded(self, grid: Grid) -> Grid | None:
+        """LayerNorm with the small number that the article declares under the root."""
+        eps = self.pool.number("eps")
+        if eps is None or _is_normal(grid):
+            return None
+        made = Function("layernorm given", (Leaf(grid), Leaf(eps)))
+        return self.step("LN", made, "LN given", id(grid), id(eps))
 
     def fitted(self, plain: Grid) -> Iterator[Grid | None]:
         """gamma times what is normalised, plus beta."""
@@ -278,3 +289,12 @@ def _is_row_of(row: Grid, grid: Grid) -> bool:
 def is_by_root(step: Grid) -> bool:
     """Whether a step is divided by its root mean square."""
     return isinstance(step.made, Function) and step.made.name.startswith("rmsnorm")
+
+
+def _is_normal(grid: Grid) -> bool:
+    """Whether every row has the mean 0 and the variance 1, nearly: it is normalised already."""
+    return all(
+        abs(sum(row)) <= NEARLY * len(row)
+        and abs(sum(x * x for x in row) - len(row)) <= NEARLY * len(row)
+        for row in grid.near
+    )
