@@ -10,7 +10,10 @@ OUTPUTS = Path(__file__).parents[1] / "outputs"
 PAGES = (
     "head.md", "head.html", "head.zh.md", "causal.md", "causal.html", "unscaled.md",
     "unscaled.html", "three-words.md", "three-words.html", "multihead.md", "eight.md",
-    "block.md", "symbolic.md", "grad-head.md", "grad-block.md", "theorem-variance.md",
+    "block.md", "block.zh.md", "symbolic.md", "grad-head.md", "grad-block.md",
+    "theorem-variance.md", "decoder.md", "decoder.html", "seq2seq.md", "seq2seq.html",
+    "language-model.md", "multihead.html", "eight.tex", "head.ipynb", "worksheet-head-key.md",
+    "worksheet-what-if-key.md", "worksheet-empty-page-key.zh.md",
 )  # fmt: skip
 
 
