@@ -412,3 +412,10 @@ def test_assets_are_in_the_package():
     folder = Path(font.TARGET).parent
     assert {p.name for p in folder.iterdir() if p.suffix not in (".py", ".pyc", "")} == {
         "page.css", "copy.js", "derive-math.woff2", "derive-math.LICENSE.txt"}  # fmt: skip
+
+
+def test_the_name_of_an_entry_stands_on_one_line():
+    rows = (("A[1][2]", "0.5"), ("of A[1][2] and more", "1"))
+    text = html(Page("T", "en", (Table(("name", "x"), rows, (1,)),)))
+    assert '<th scope="row" style="white-space: nowrap">A[1][2]</th>' in text
+    assert '<th scope="row">of A[1][2] and more</th>' in text

@@ -148,3 +148,41 @@ def source_of(report):
 
 def test_what_is_given_on_standard_input_has_no_path():
     assert sources(["-"], Source("-", b"x")) == [Source("-", b"x")]
+
+
+# --- what is said of wrong words, and of how far it is
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "unsaid"),
+    [
+        (["--problem", "casual"], '--problem "casual" is no built-in problem', "command"),
+        (["-j", "abc"], "'abc' is no whole number", "range"),
+        (["--bogus"], "no such option '--bogus'", "jobs"),
+        (["--ptach"], "'--patch'", "range"),
+    ],
+)
+def test_options_that_are_none(capsys, options, said, unsaid):
+    assert run(["verify", *options, "a.md"]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert unsaid not in told
+
+
+def test_a_line_now_and_then_where_no_terminal_is(monkeypatch, capsys):
+    """Twelve seconds apart each, on a clock of our own; nothing of the last."""
+    from derive.cli import verify as page
+
+    clock = iter(range(0, 1200, 12))
+    monkeypatch.setattr(page, "monotonic", lambda: next(clock))
+    with page._bar(2) as tell:
+        tell()
+        tell()
+    assert capsys.readouterr().err == "1 of 2 articles are verified\n"
+
+
+def test_columns_are_counted_behind_a_mark_of_the_encoding():
+    """`$1 + 1 = 3$`: the 3 is the tenth character that an editor shows."""
+    (claim,) = verify("\ufeff$1 + 1 = 3$").claims
+    assert (claim.line, claim.column) == (1, 10)
+    assert verify("\ufeff$1 + 1 = 3$\n$1 + 1 = 3$").claims[1].column == 10

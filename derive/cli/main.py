@@ -13,7 +13,7 @@ from importlib import import_module
 
 import click
 
-from derive.errors import InputError, shown
+from derive.errors import InputError, nearest, shown
 
 COMMANDS = {
     "eval": ("derive.cli.evaluate", "Print only the numbers: a table, JSON, CSV or LaTeX macros."),
@@ -103,7 +103,14 @@ def _silence() -> None:
 
 
 def _usage(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption):
+        near = nearest(error.option_name, error.possibilities or ())
+        is_near = near is not None and near[:3] == error.option_name[:3]
+        meant = [near] if near is not None and is_near else None
+        error = click.NoSuchOption(error.option_name, possibilities=meant)
     message = "\n".join(map(shown, error.format_message().splitlines()))
+    message = message.replace("is not a valid integer range", "is no whole number")
+    message = message.replace("is not a valid integer", "is no whole number")
     return message[:1].lower() + message[1:]
 
 

@@ -122,24 +122,36 @@ def derivation_of(options: dict[str, Any]) -> Derivation:
     return MODELS[problem.model].derive(problem)
 
 
-def problem_of(word: str | None) -> Problem:
-    """A built-in problem by name, a file by its path, standard input for "-"."""
+def problem_of(word: str | None, option: str = "") -> Problem:
+    """A built-in problem by name, a file by its path, standard input for "-".
+
+    option: what the word stands behind, where that is an option and no command could be meant.
+    """
     from derive.api import builtin
     from derive.read import load
 
     if is_built_in(word):
         return builtin(word or ORDER[0])
     assert word is not None
-    if not word.strip():
-        raise unknown(word)
-    if word == "-" or Path(word).suffix or "/" in word or Path(word).exists():
+    is_path = word == "-" or Path(word).suffix or "/" in word or Path(word).exists()
+    if word.strip() and is_path:
         return load(word)
-    raise unknown(word)
+    raise no_problem(word, option) if option else unknown(word)
 
 
 def is_built_in(word: str | None) -> bool:
     """Whether a word names a built-in problem, and no file beside."""
     return word is None or (word in (*ORDER, *ALSO) and not Path(word).is_file())
+
+
+def no_problem(word: str, option: str) -> InputError:
+    """What to say of a word behind an option that is no built-in problem and no file."""
+    near = nearest(word, ORDER)
+    return InputError(
+        f'{option} "{word}" is no built-in problem and no file',
+        expected=f"a problem ({', '.join(ORDER)}), or a path",
+        hint=f"did you mean {near}?" if near else "derive list shows the problems",
+    )
 
 
 def unknown(word: str) -> InputError:

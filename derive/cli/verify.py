@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +25,8 @@ NOTES = ("patch", "sarif", "github")
 SUFFIXES = {**PAGE_SUFFIXES, ".patch": "patch", ".diff": "patch", ".sarif": "sarif"}
 WORST = (2, 1, 3, 0)
 """Which exit code of several articles is that of all."""
+EVERY = 10
+"""Seconds between two lines on how far it is."""
 NAMED = 20
 """So many chains and numbers are told of a patch."""
 
@@ -88,7 +91,8 @@ def _tasks(articles: Sequence[str], kind: str, options: dict[str, Any]) -> list[
     if "-" in articles:
         standard = Source("-", sys.stdin.buffer.read(MAX_BYTES + 1))
     ending = _ending(options["ending"])
-    problem = None if options["problem"] is None else problem_of(options["problem"])
+    word = options["problem"]
+    problem = None if word is None else problem_of(word, "--problem")
     wish = {"patch": "patch", "sarif": "fixes"}.get(kind, "")
     return [
         Task(source, ending, wish, options["strict"], problem)
@@ -125,10 +129,23 @@ def _all(tasks: Sequence[Task], jobs: int | None) -> list[Checked]:
     return [found[place] for place in range(len(tasks))]
 
 
+class _Lines:
+    """Says every so often how many articles are done."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.done, self.last = count, 0, monotonic()
+
+    def tell(self) -> None:
+        self.done += 1
+        if monotonic() - self.last >= EVERY and self.done < self.count:
+            self.last = monotonic()
+            complain(f"{self.done} of {self.count} articles are verified")
+
+
 def _bar(count: int) -> Any:
-    """What is told when an article is done."""
+    """What is told when an article is done; now and then a line, where there is no terminal."""
     if not sys.stderr.isatty():
-        return nullcontext(lambda: None)
+        return nullcontext(_Lines(count).tell)
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 

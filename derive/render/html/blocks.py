@@ -29,6 +29,9 @@ from derive.render.html.mathml import mathml
 from derive.render.html.plot import svg as plotted
 from derive.render.latex import _Printer
 
+_ENTRY = re.compile(r"\S{1,16}\[\d+\]\[\d+\]")
+"""The name of an entry, which stands on one line."""
+
 
 class Printer(_Printer):
     """Prints the blocks of one page; mathematics is broken into lines as LaTeX breaks it."""
@@ -156,4 +159,6 @@ def _scrolling(content: str, kind: str) -> str:
 def _cell(scope: str, is_number: bool, content: str) -> str:
     tag, scoped = ("th", f' scope="{scope}"') if scope else ("td", "")
     aligned = ' class="number"' if is_number else ""
+    if _ENTRY.fullmatch(content):
+        aligned = ' style="white-space: nowrap"'
     return f"<{tag}{scoped}{aligned}>{content}</{tag}>"

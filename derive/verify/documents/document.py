@@ -58,12 +58,13 @@ class Document:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins."""
-        return [0, *(m.end() for m in re.finditer(r"\r\n|\r|\n", self.text))]
+        """Where each line begins; a mark of the encoding stands before the first."""
+        mark = int(self.text.startswith("\ufeff"))
+        return [mark, *(m.end() for m in re.finditer(r"\r\n|\r|\n", self.text))]
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, from 1, in code points."""
-        line = bisect_right(self.starts, offset)
+        line = max(1, bisect_right(self.starts, offset))
         return line, offset - self.starts[line - 1] + 1
 
     def where(self, offset: int) -> str:
