@@ -53,7 +53,7 @@ def proof(known: tuple[Written, Numerals], cell: Cell, exact: Any) -> Proof:
     cell = cell.origin or cell
     if found is not None and exact is not None and write(found, PLAIN) == write(exact, PLAIN):
         found = None  # nothing is worked out
-    return Proof(entry(cell.quantity), _rule(cell), found, _short(exact))
+    return Proof(entry(cell.quantity, cell.own), _rule(cell), found, _short(exact))
 
 
 def _short(x: Any) -> Any:
@@ -68,16 +68,22 @@ def letter(name: str) -> str:
     return name if label(name or "?").is_step else ""
 
 
-def entry(quantity: str) -> Term | None:
-    """A[2][3] as a term, where A is a standard letter."""
+def _letter(name: str, own: str) -> str:
+    """The author's letter of a matrix, else the standard one; "" where there is none."""
+    own = own or name
+    return own if len(own) == 1 and own.isalpha() else letter(name)
+
+
+def entry(quantity: str, own: str = "") -> Term | None:
+    """A[2][3] as a term, where A is a letter."""
     name, *indices = quantity.replace("]", "").split("[")
-    base, numbers = letter(name), tuple(int(x) for x in indices if x.isdigit())
+    base, numbers = _letter(name, own), tuple(int(x) for x in indices if x.isdigit())
     is_whole = base and len(numbers) == len(indices) and place(base, numbers) is not None
     return Entry(base, numbers) if is_whole else None
 
 
 def _rule(cell: Cell) -> tuple[Term, Term] | None:
-    base = letter(cell.quantity.partition("[")[0])
+    base = _letter(cell.quantity.partition("[")[0], cell.own)
     if cell.made is None or not base:
         return None
     made = _notation(cell.made)

@@ -55,6 +55,13 @@ class Claim:
     at: str = ""  # the place in words, where lines do not tell it: Sheet1!B3, page 2
     proof: Proof | None = field(default=None, compare=False, repr=False)
     part: int = field(default=0, compare=False, repr=False)  # numbers printed together share it
+    own: str = field(default="", compare=False, repr=False)  # the author's name of the matrix
+
+    @property
+    def name(self) -> str:
+        """The quantity, by the author's name of it."""
+        base, bracket, places = self.quantity.partition("[")
+        return f"{self.own or base}{bracket}{places}"
 
     def as_json(self) -> dict[str, Any]:
         """The claim as it stands in the JSON report."""
@@ -251,7 +258,7 @@ class _Teller:
             line, column, cell.figure.text, cell.quantity, exact, cell.verdict, cell.cause,
             cell.root, cell.why, self.right(cell),
             None if x is None else plain(x), self.document.where(cell.start),
-            self.proof(cell, x, part), part,
+            self.proof(cell, x, part), part, (cell.origin or cell).own,
         )  # fmt: skip
 
     def right(self, cell: Cell) -> str:

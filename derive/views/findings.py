@@ -56,14 +56,14 @@ class Findings:
     def what(self, claims: tuple[Claim, ...]) -> str:
         """The quantity, with its row and column in words."""
         first, count = claims[0], len(claims)
-        quantity = accented(first.quantity)
+        quantity = accented(first.name)
         base, *places = quantity.replace("]", "").split("[")
         if count > 1:
-            base = base if len({c.quantity.partition("[")[0] for c in claims}) == 1 else ""
+            base = base if len({c.name.partition("[")[0] for c in claims}) == 1 else ""
             return self.plain(*(("several entries", base, count) if base else ("several", count)))
         if len(places) == 2:
-            return self.plain("entry at", quantity, *places)
-        return self.plain("entry of row", quantity, *places) if places else base
+            return self.plain("entry at", base, *places)
+        return self.plain("entry of row", base, *places) if places else base
 
     def quoted(self, claims: tuple[Claim, ...]) -> Iterator[Quoted]:
         """The lines, with the numbers marked."""
@@ -87,7 +87,7 @@ class Findings:
             return
         keys = ("line", "quantity", "printed", "exact", "should be")
         rows = [
-            (str(c.line), c.quantity, _read(c.printed), c.exact or "?", _read(c.right))
+            (str(c.line), accented(c.name), _read(c.printed), c.exact or "?", _read(c.right))
             for c in claims[:MOST_ROWS]
         ]
         yield Table(tuple(map(self.say, keys)), tuple(rows), (0,))

@@ -28,6 +28,7 @@ class Cell:
     exact: arb | None = None
     verdict: str = ""
     quantity: str = ""
+    own: str = ""  # the author's name of the matrix, where that is another
     root: str = ""
     cause: tuple[str, tuple[str, ...]] | None = None
     why: str = ""

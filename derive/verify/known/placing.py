@@ -63,6 +63,8 @@ class Places:
         for step in self.state.steps.all():
             if step.made is None or step.name not in ENTRIES or not _may_hold(step, cell):
                 continue
+            if step.name == "Z" and cell.figure and cell.figure.is_whole:
+                continue  # a whole number is hardly a sum of powers
             for target in step.cells():
                 if not _is_equal(target, cell):
                     continue

@@ -23,6 +23,7 @@ from derive.verify.matrices.written import is_told
 from derive.verify.numbers.called import reapplied, rectified
 from derive.verify.numbers.onward import note_measured
 from derive.verify.numbers.worded import worded
+from derive.verify.speech.naming import named
 from derive.verify.speech.roles import LET, role
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import called
@@ -108,6 +109,8 @@ class Results:
             self.places.place_in_step(grid, exact)
         elif self.state.assumes or not self.is_explained(grid, name, index, label):
             self.base(grid, name)
+        if not (self.state.is_soft or index):
+            named(grid, name)
         self.bind(grid, name, index)
         return grid
 
