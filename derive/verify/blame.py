@@ -10,7 +10,7 @@ from itertools import islice
 
 from derive.verify.article import Article
 from derive.verify.causes.changes import Changes
-from derive.verify.causes.digits import of_entry
+from derive.verify.causes.digits import RICH, of_entry
 from derive.verify.causes.fitting import Printed, rows_of
 from derive.verify.causes.kinds import INVENTED, Cause
 from derive.verify.causes.misprint import Purse, entry, factor
@@ -28,6 +28,8 @@ MOST_SEARCHED = 6
 """For so many matrices a misprint of the inputs is looked for."""
 LARGEST = 4096
 """The causes of a matrix with more entries are not looked for."""
+MOST_SINGLE = 40
+"""So many single numbers are looked at together."""
 FEW = 2
 """So many wrong numbers of a matrix have each their own cause; or a third of it."""
 MANY = 6
@@ -39,6 +41,7 @@ def blame(article: Article) -> None:
     search = Search(article)
     for grid, made in search.objects:
         search.explain(grid, made)
+    search.together()
     homes = {id(cell): grid for grid in article.state.pool.grids for cell in grid.cells()}
     for cell in article.state.claims:
         if cell.origin is not None and cell.origin.cause is not None and cell.verdict == "wrong":
@@ -92,6 +95,23 @@ class Search:
             self.of_input(grid, made)
         self.of_lines(printed, made)
         self.of_entries(grid)
+
+    def together(self) -> None:
+        """One mistake of a rule by which several single numbers are wrong, each by its formula."""
+        met: dict[Cause, list[Cell]] = {}
+        for cell in list(filter(_is_single, self.state.claims))[:MOST_SINGLE]:
+            printed = Printed.of(Grid([[cell]]))
+            made = islice(self.changes.of(cell.made), MOST_CHANGES) if cell.made else ()
+            found = {(kind, values): node for kind, values, node in made}
+            for cause, node in found.items():
+                self.left -= 1
+                exact = rows_of(node) if self.left > 0 else None
+                if exact is not None and printed.has_shape(exact) and printed.explained(exact):
+                    met.setdefault(cause, []).append(cell)
+        for cause, cells in sorted(met.items(), key=lambda item: -len(item[1])):
+            left = [cell for cell in cells if _is_open(cell)]
+            if len(left) > 1:
+                _give(left, cause)
 
     def open(self, grid: Grid) -> list[Cell]:
         """The wrong numbers of a matrix without a cause."""
@@ -160,6 +180,15 @@ class Search:
 
 def _is_open(cell: Cell) -> bool:
     return cell.verdict == "wrong" and cell.cause is None
+
+
+def _is_single(cell: Cell) -> bool:
+    """Whether a wrong number has a formula of its own, and too many digits for a chance."""
+    is_told = cell.figure is not None and cell.figure.weight >= RICH
+    if not (is_told and _is_open(cell)) or cell.made is None:
+        return False
+    exact = rows_of(cell.made)
+    return exact is not None and (len(exact), len(exact[0])) == (1, 1)
 
 
 def _give(cells: list[Cell], cause: Cause) -> None:

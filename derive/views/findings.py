@@ -25,6 +25,9 @@ class Findings:
     def __init__(self, report: Report, lang: str) -> None:
         """Of this report."""
         self.report, self.lang = report, lang
+        self.names: dict[str, set[str]] = {}
+        for claim in report.claims:
+            self.names.setdefault(claim.quantity, set()).add(claim.name)
 
     def say(self, key: str, *values: Any) -> Inline:
         """A sentence of the table."""
@@ -113,17 +116,22 @@ class Findings:
         every = list(dict.fromkeys(c.cause for c in claims))
         base = claims[0].quantity.partition("[")[0]
         if claims[0].verdict == "consequence":
-            yield Text(self.say("comes from", claims[0].root))
+            yield Text(self.say("comes from", self.own(claims[0].root)))
         if self.report.problem and base in self.report.problem["given"]:
             yield Text(self.say("given otherwise", base))
         for cause in filter(None, every):
             kind, values = cause
-            told = self.plain(kind, *values)
+            told = self.plain(kind, *map(self.own, values))
             if len(every) == 1:
                 yield Text(lettered(self.say("because", told)))
                 continue
             about = dict.fromkeys(_read(c.printed) for c in claims if c.cause == cause)
             yield Text(lettered(self.say("because of", self.comma.join(about), told)))
+
+    def own(self, quantity: str) -> str:
+        """A quantity by the author's name of it, where there is one."""
+        names = self.names.get(quantity, set())
+        return accented(next(iter(names)) if len(names) == 1 else quantity)
 
     @property
     def comma(self) -> str:

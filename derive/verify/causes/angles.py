@@ -10,7 +10,7 @@ from flint import arb
 from derive.exact.enclosure import Enclosures
 from derive.verify.causes.wrong import ruled
 from derive.verify.grammar.grids import matrix_of
-from derive.verify.grammar.nodes import Function, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Node, Number, rebuilt, takes
 
 BASES = (10, 100, 1000, 10_000, 100_000)
 
@@ -84,6 +84,28 @@ def changed(node: Node) -> Iterator[tuple[str, tuple[str, ...], Node]]:
         case Function(name, (x, base, first)) if name.startswith("rotary"):
             for kind, values, angles in _others(angles_of(name, base, first), 8, True):
                 yield kind, values, ruled(angles.rotated, x)
+        case Binary("+" | "-" as sign, a, b):
+            yield from _component(sign, a, b)
+
+
+def _component(sign: str, a: Node, b: Node) -> Iterator[tuple[str, tuple[str, ...], Node]]:
+    """x cos θ - y sin θ, or x sin θ + y cos θ, with the sine turned, or in degrees."""
+    has_sine = [takes(part, "sin") for part in (a, b)]
+    if sum(has_sine) != 1 or not takes(a if has_sine[1] else b, "cos"):
+        return
+    turned = Binary("+" if sign == "-" else "-", a, b) if has_sine[1] else Binary("-", b, a)
+    if has_sine[1] or sign == "+":
+        yield "turned backwards", (), turned
+    yield "angles in degrees", (), Binary(sign, _in_degrees(a), _in_degrees(b))
+
+
+def _in_degrees(node: Node) -> Node:
+    """An expression whose sines and cosines are those of degrees."""
+    made = rebuilt(node, _in_degrees)
+    match made:
+        case Function("sin" | "cos" as name, parts):
+            return Function(f"{name} degrees", parts)
+    return made
 
 
 def angles_of(name: str, base: Node, first: Node) -> Angles:
