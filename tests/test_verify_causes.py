@@ -137,6 +137,9 @@ CAUSES = {
     "not divided": f"S = {shown(SQUARE, 1)}\nS / 8 = {shown(SQUARE)}",
     "softmax of columns": SCALES
     + f"A = softmax(scaled) = {shown(turned(softmax(turned(SCALED))))}",
+    "softmax of rows": f"Q = {shown(turned(Q))}\nK = {shown(turned(K))}\nV = {shown(turned(V))}\n"
+    + f"S = K^T Q = {shown(turned(S))}\nscaled = S / sqrt(2) = {shown(turned(SCALED))}\n"
+    + f"A = {shown(softmax(turned(SCALED)))}",
     "not exponentiated": SCALES + f"A = softmax(scaled) = {shown(a.shares(SCALED))}",
     "not normalised": SCALES + f"A = softmax(scaled) = {shown(mapped(a.power, SCALED))}",
     "other base": SCALES + f"A = softmax(scaled) = {shown(softmax(SCALED, 2))}",

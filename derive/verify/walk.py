@@ -10,7 +10,7 @@ from derive.verify.known.roots import note
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
-from derive.verify.numbers.called import LETTERED, lettered, reapplied
+from derive.verify.numbers.called import LETTERED, function_of, lettered, reapplied
 from derive.verify.numbers.rescaled import rescaled
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import names as names_in
@@ -35,6 +35,7 @@ class Walk:
         """All sides; the last that has a value."""
         for place, side in enumerate(sides):
             if isinstance(side, Name):
+                self.called(side, relations[place])
                 continue
             cells = literal(side)
             if relations[place] == "→":
@@ -47,6 +48,12 @@ class Walk:
                 self.worked(side)
             self.raw = side
         return self.before
+
+    def called(self, side: Name, relation: str) -> None:
+        """An arrow to the name of a function leads to its value: [1, 2] → softmax = [0.3, 0.7]."""
+        name = function_of(side.text) if relation == "→" and self.source is not None else ""
+        if name and self.source is not None:
+            self.source = self.before = self.raw = Function(name, (self.source,))
 
     def lead(self, cells: list[list[Cell]] | None) -> None:
         """An arrow begins anew, but where it leads to what the side before is worth."""

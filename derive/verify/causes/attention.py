@@ -36,6 +36,8 @@ def _weights(node: Node) -> Iterator[Change]:
     match node:
         case Function("softmax", (x,)):
             yield from _softmax(x)
+        case Function("softmax columns", (x,)):
+            yield "softmax of rows", (), Function("softmax", (x,))
         case Function(name, (x, *_)) if name in MASKS:
             yield from _mask(x)
         case Function("exp", (x,)):

@@ -10,7 +10,7 @@ RULES = (
     "weights copied", "first transposed", "other factor", "input in place of values", "not scaled",
     "scaled by the width", "scaled by the model", "multiplied by the scale",
     "temperature forgotten", "multiplied by the temperature", "not divided",
-    "softmax of columns", "not exponentiated", "not normalised", "other base",
+    "softmax of columns", "softmax of rows", "not exponentiated", "not normalised", "other base",
     "mask left out", "mask after softmax", "mask not declared", "strict mask", "other triangle",
     "masked with 0", "max forgotten", "the other divisor", "no root", "eps forgotten",
     "eps outside the root", "mean not subtracted", "mean over the wrong axis",

@@ -82,9 +82,10 @@ def marked(whole: Segment) -> list[Segment]:
 
 
 TRANSCRIPT = re.compile(
-    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: |> (?=[\w.]+ <- ))[^\n]*\n?"
-    r"(?:[^\n]+\n?"
-    r"|\n+(?=>>> |julia> |octave|In \[|Out\[|ans =|[ \t]+-?\d|\[|> [\w.]+(?: <- |\()))*", re.M,
+    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: |> (?=[\w.]+ <- )"
+    r"|>> (?=[A-Za-z]\w*(?:[(' ;]|$)))[^\n]*\n?(?:[^\n]+\n?"
+    r"|\n+(?=>>>? |julia> |octave|In \[|Out\[|[A-Za-z]\w* =[ \t]*$|[ \t]+-?\d|\["
+    r"|> [\w.]+(?: <- |\()))*", re.M,
 )  # fmt: skip
 """What is typed behind prompts, and what is printed, up to an empty line before other words."""
 

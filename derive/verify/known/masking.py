@@ -10,12 +10,13 @@ from derive.verify.known.agreement import Counts
 from derive.verify.known.matching import Match
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import is_scored
+from derive.verify.speech.roles import role
 
 RIGHT = ("correct", "propagated", "truncated")
 WIDE = 2
 """In units of the last place: so far off a weight may be by the rounding of the scores."""
-ENOUGH = 4
-"""So many digits of a row are no chance."""
+ENOUGH, CERTAIN = 4, 6
+"""So many digits of a row, or of a matrix, are no chance."""
 
 
 def is_forgotten(state: State) -> bool:
@@ -43,7 +44,8 @@ def unmasked(state: State, grid: Grid) -> Match | None:
 
 def masked_late(state: State, grid: Grid) -> Match | None:
     """The masked weights where a matrix holds those without a mask, and 0 above the diagonal."""
-    if not _is_triangle(grid) or all(c.figure and c.figure.is_whole for c in grid.cells()):
+    told = sum(c.figure.weight for c in grid.cells() if c.figure and c.figure.value)
+    if role(grid.name) not in ("A", "") or told < CERTAIN or not _is_triangle(grid):
         return None
     count = grid.shape[0]
     for step in (s for s in state.steps.all(grid.shape) if s.shape == grid.shape and is_scored(s)):

@@ -10,10 +10,15 @@ from derive.verify.values.operations import Unknown
 
 
 def note(pool: Pool, side: Node, grid: Grid) -> None:
-    """Keeps what was printed for the root of a whole number, or for one divided by it."""
+    """Keeps what was printed for the root of a whole number, or for one divided by it.
+
+    The root of a variance and of what is added to it is the spread that others are divided by.
+    """
     if grid.shape != (1, 1) or grid.rows[0][0].figure is None:
         return
     match side:
+        case Function("sqrt", (Binary("+", Leaf(variance)),)) if variance is pool.number("var"):
+            pool.roles["std"] = grid
         case Function("sqrt", (inner,)):
             _keep(pool, inner, Leaf(grid))
         case Binary("/", Number(one), Function("sqrt", (inner,))) if _is_one(one):
@@ -26,6 +31,9 @@ def rounded(pool: Pool, made: Node) -> Node | None:
         case Binary("/", left, Function("sqrt", (inner,))):
             root = pool.roots.get(whole_of(inner))
             return None if root is None else Binary("/", left, root)
+        case Function("causal", (Leaf(grid),)) if grid.made is not None and not grid.is_printed:
+            scores = rounded(pool, grid.made)
+            return None if scores is None else Function("causal", (scores,))
     return None
 
 

@@ -79,6 +79,12 @@ LETTERED = frozenset(("?sigma", "?σ"))
 """Calls by the letter of softmax and of the logistic function."""
 
 
+def function_of(word: str) -> str:
+    """The function whose name a word is, and no more; "" where it is none."""
+    named = (names[0] for names, words in WORDS.items() if re.fullmatch(words, word, re.I))
+    return "relu" if word.lower() == "relu" else next(named, "")
+
+
 def lettered(arguments: tuple[Node, ...], cells: list[list[Cell]]) -> Node | None:
     """The function that the letter sigma stands for, as the numbers say; None where none fits."""
     inner = Array(arguments) if len(arguments) > 1 else arguments[0]

@@ -22,7 +22,7 @@ MOST = 400
 """So many statements are read."""
 _PROGRAM = re.compile(
     r"\b(?:import|def|lambda|library|np|torch|math|tf|jnp|print|function)\b|<-\s|%\*%"
-    r"|>>> |^In \[|\w\.T\b|\w @ \w|\w\.[a-z_]+\(",
+    r"|>>> |^>> |^In \[|\w\.T\b|\w @ \w|\w\.[a-z_]+\(",
     re.M,
 )
 """What stands in programs alone."""

@@ -58,6 +58,7 @@ def has_prompts(text: str) -> bool:
 
 def lines(text: str, language: str = "") -> Iterator[Line]:
     """The lines of a program; where there are prompts, those behind them alone."""
+    margin = _margin(text)
     is_transcript = has_prompts(text)
     joined, first, depth, indent = "", 0, 0, 0
     for found in re.finditer(r"[^\n]+", text):
@@ -67,7 +68,7 @@ def lines(text: str, language: str = "") -> Iterator[Line]:
         shift = prompt.end() if prompt else 0
         bare = bared(found[0][shift:], language)
         if not joined:
-            first, indent = found.start(), len(bare) - len(bare.lstrip())
+            first, indent = found.start(), len(bare) - len(bare.lstrip()) - margin
         joined += bare + "\n"
         depth = max(0, depth + sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}")))
         if depth and len(joined) < LONGEST:
@@ -77,6 +78,12 @@ def lines(text: str, language: str = "") -> Iterator[Line]:
             for part in parted(joined.strip(), language):
                 yield Line(part, first, end, indent)
         joined, depth = "", 0
+
+
+def _margin(text: str) -> int:
+    """How many blanks begin every line."""
+    every = [line for line in text.split("\n") if line.strip()]
+    return min((len(line) - len(line.lstrip()) for line in every), default=0)
 
 
 _SPLIT = re.compile(r"""((?:[^;"'([{]|"[^"]*"|'[^']*'|[(\[{][^;]*[)\]}])+);?\s*""")
