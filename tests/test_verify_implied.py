@@ -194,3 +194,116 @@ def test_a_mask_of_any_name_comes_before_the_softmax(mask):
     claims = [c for c in verify(text, "a.md").claims if c.quantity.startswith("A[")]
     wrong = [(c.quantity, c.cause[0]) for c in claims if c.verdict == "wrong"]
     assert wrong == [(f"A[{i}][{j}]", "mask after softmax") for i, j in ((1, 1), (2, 1), (2, 2))]
+
+
+SESSION = """Appendix: tokens are the columns.
+
+>> Q
+
+Q =
+
+     1     0     2
+     1     1     0
+
+>> K
+
+K =
+
+     0     1     1
+     2     0     1
+
+>> S = K'*Q
+
+S =
+
+     2     2     0
+     1     0     2
+     2     1     2
+
+>> A = softmaxcols(S)
+
+A =
+
+{weights}
+
+>> O = V*A
+"""
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_session_of_matlab_in_a_text(spoilt):
+    scores = ((2, 2, 0), (1, 0, 2), (2, 1, 2))
+    powers = [[exp(x) for x in row] for row in scores]
+    sums = [sum(column) for column in zip(*powers, strict=True)]
+    rows = [[f"{p / z:.4f}" for p, z in zip(row, sums, strict=True)] for row in powers]
+    assert rows[0][1] == "0.6652"
+    rows[0][1] = "0.6562" if spoilt else "0.6652"
+    text = SESSION.format(weights="\n".join("   " + "    ".join(row) for row in rows))
+    found = verdicts(text, "a.txt")
+    assert [v for _, v in found].count("correct") == 18 - spoilt
+    assert [p for p, v in found if v != "correct"] == ["0.6562"] * spoilt
+
+
+@pytest.mark.parametrize("arrow", [r"\rightarrow", r"\;\to\;", r"\longrightarrow"])
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_an_arrow_leads_to_the_name_of_a_function(arrow, spoilt):
+    right = [f"{exp(x) / (exp(0.707) + 1):.3f}" for x in (0.707, 0)]
+    assert right == ["0.670", "0.330"]
+    first = "0.760" if spoilt else "0.670"
+    given = r"\begin{bmatrix} 0.707 & 0 \\ 1.414 & 1.414 \end{bmatrix}"
+    made = rf"\begin{{bmatrix}} {first} & 0.330 \\ 0.500 & 0.500 \end{{bmatrix}}"
+    found = verdicts(rf"$${given} {arrow} \text{{softmax}} = {made}$$")
+    expected = [(first, "wrong" if spoilt else "correct"), ("0.330", "correct")]
+    assert found == [*expected, ("0.500", "correct"), ("0.500", "correct")]
+
+
+LITERAL = """Projections
+===========
+
+Word vectors are rows, with
+
+::
+
+    X   = [[1, 2], [3, 0]]
+    W_Q = [[1, 0], [1, 1]]
+    W_K = [[0, 1], [2, 1]]
+
+Then
+
+::
+
+    Q = X @ W_Q = [[3, 2], [3, 0]]
+    K = X @ W_K = {keys}
+"""
+
+
+def test_indented_blocks_are_no_bodies_of_loops():
+    """X W_K is [[4, 3], [0, 3]] by hand, and X W_K^T is [[2, 4], [0, 6]]."""
+    right = verdicts(LITERAL.format(keys="[[4, 3], [0, 3]]"), "a.rst")
+    assert [v for _, v in right] == ["correct"] * 8
+    claims = verify(LITERAL.format(keys="[[2, 4], [0, 6]]"), "a.rst").claims
+    wrong = [(c.quantity, c.cause[0]) for c in claims if c.verdict == "wrong"]
+    assert wrong == [(f"K[{i}][{j}]", "weights transposed") for i, j in ((1, 1), (1, 2), (2, 2))]
+
+
+def test_a_spread_printed_with_its_epsilon_divides_what_follows():
+    """-0.6 / 0.3742 is -1.60342, and 0.4 / 0.3742 is 1.06895."""
+    text = r"""$r = [1.0, 0.2, 0.8, 1.2]$, $\mu = 0.8$, $\sigma^2 = 0.14$, $\epsilon = 0.00001$, and
+$\sqrt{\sigma^2+\epsilon} \approx 0.3742$.
+
+$$\hat{r} = [0.5345, -1.6034, 0.0000, 1.0689]$$
+"""
+    assert [p for p, v in verdicts(text) if v == "wrong"] == []
+    assert "-1.6043" in [p for p, v in verdicts(text.replace("1.6034", "1.6043")) if v == "wrong"]
+
+
+def test_what_is_masked_is_divided_by_the_printed_root():
+    """4 / 1.414 is 2.82885, though 2 sqrt(2) is 2.82843."""
+    scores = r"\begin{bmatrix} 5 & 2 & 2 \\ 2 & 1 & 0 \\ 2 & 0 & 4 \end{bmatrix}"
+    rows = r"3.536 & -\infty & -\infty \\ 1.414 & 0.707 & -\infty \\ 1.414 & 0.000 & {last}"
+    given = r"X = \begin{bmatrix} 1 & 2 \\ 0 & 1 \\ 2 & 0 \end{bmatrix}"
+    said = r"We divide by $\sqrt{2} \approx 1.414$ and hide the future:"
+    text = f"$${given}$$\n\n$$X X^\\top = {scores}$$\n\n{said}\n\n$$\\begin{{bmatrix}} "
+    for last, expected in (("2.828", "correct"), ("2.829", "propagated"), ("2.892", "wrong")):
+        found = verdicts(f"{text}{rows.replace('{last}', last)} \\end{{bmatrix}}$$\n")
+        assert found[-1] == (last, expected)
