@@ -269,3 +269,51 @@ def test_probabilities_of_targets_are_those_printed_before(loss, is_wrong):
     )
     wrong = [c.printed for c in verify(text, "a.md").claims if c.verdict == "wrong"]
     assert wrong == [loss] * is_wrong
+
+
+FIRST, NEXT = (
+    {"le": 0.5, "la": 0.3, "un": 0.2},
+    [("le", 0.4), ("le", 0.6), ("la", 0.7), ("la", 0.3)],
+)
+
+
+@pytest.mark.parametrize("label", ["{} | mot{}", "{} mot{} |", "*{}* | mot{}"])
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_total_goes_on_from_the_row_of_another_table(label, spoilt):
+    """The logarithm of a prefix, in the table before, plus that of the next word."""
+    totals = [log(FIRST[word]) + log(p) for word, p in NEXT]
+    totals[2] += 0.1 * spoilt
+    heads = "| mot | p | log p |\n|---|---|---|\n"
+    rows = "".join(f"| {word} | {p} | {log(p):.3f} |\n" for word, p in FIRST.items())
+    width = label.count("|") if label.endswith("|") else 2
+    text = heads + rows + "\nPuis :\n\n| a " + "| b " * (width - 1) + "| p | log p | total |\n"
+    text += "|---" * (width + 3) + "|\n"
+    for place, ((word, p), total) in enumerate(zip(NEXT, totals, strict=True)):
+        first = label.format(word, place).rstrip(" |")
+        text += f"| {first} | {p} | {log(p):.3f} | {total:.3f} |\n"
+    text += f"\nRestent {totals[0]:.3f} et {totals[1]:.3f}. "
+    text += f"Divisés par la longueur 2 : {totals[0] / 2:.4f}.\n"
+    found = [(c.printed, c.verdict) for c in verify(text, "a.md").claims]
+    told = [v for p, v in found for t in totals if p == f"{t:.3f}" and p not in rows]
+    assert set(told) <= {"correct", "propagated", "wrong"} and told.count("wrong") == spoilt
+    assert [v for _, v in found if v == "wrong"] == ["wrong"] * spoilt
+    assert found[-1][1] in ("correct", "propagated")
+
+
+def test_costs_that_do_not_go_on_from_another_table():
+    rows = ["small | a | 1.5 | 12", "small | b | 2.5 | 18", "large | a | 6.0 | 44"]
+    text = "| model | layers |\n|---|---|\n| small | 6 |\n| large | 24 |\n\n"
+    text += "| model | run | hours | cost |\n|---|---|---|---|\n"
+    text += "".join(f"| {row} |\n" for row in rows)
+    assert {v.verdict for v in verify(text, "a.md").claims} <= {"assumed", "unchecked"}
+
+
+def test_a_sum_told_before_its_table():
+    powers = [exp(z) for z in (2.0, 1.5, 1.1, -1.9)]
+    rows = "".join(
+        f"| {w} | {log(x):.1f} | {x:.3f} |\n" for w, x in zip("abcd", powers, strict=True)
+    )
+    text = f"Die Summe der Exponentialwerte ist {{}}.\n\n| Wort | z | exp |\n|---|---|---|\n{rows}"
+    total = f"{sum(powers):.3f}"
+    (first, *_) = verify(text.format(total), "a.md").claims
+    assert (first.printed, first.verdict) == (total, "correct")

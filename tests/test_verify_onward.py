@@ -186,3 +186,43 @@ def test_a_table_of_tokens_is_a_matrix_even_where_their_words_are_letters():
     told = found(text)
     assert [v for _, v in told[-8:-4]] == ["correct"] * 4
     assert [v for _, v in told[-4:]] == ["wrong"] * 4
+
+
+@pytest.mark.parametrize("letter", ["i", "k", "j"])
+def test_a_formula_with_an_index_gives_each_number(letter):
+    """100^(-2k/8) for k = 0 ... 3 is 10^(-k/2)."""
+    values = [f"{10 ** (-k / 2):.4f}" for k in range(4)]
+    text = f"Mit $d = 8$ und $\\omega_{letter} = 100^{{-2{letter}/d}}$ wird " + ", ".join(
+        f"$\\omega_{k} = {x}$" for k, x in enumerate(values)
+    )
+    assert [v for _, v in found(text)[-4:]] == ["correct"] * 4
+
+
+def test_a_wrong_number_goes_on_through_what_is_not_printed():
+    """cos 2 without its sign, and the sum of an embedding and a position that is made with it."""
+    waves = [[f(p / by) for by in (1, 100) for f in (mpmath.sin, mpmath.cos)] for p in (0, 1, 2)]
+    waves[2][1] = -waves[2][1]
+    given = [[0.2, -0.1, 0.5, 0.3], [0.7, 0.4, -0.2, 0.1], [-0.3, 0.6, 0.8, -0.5]]
+    sums = [[x + y for x, y in zip(r, w, strict=True)] for r, w in zip(given, waves, strict=True)]
+    heads = "| word | x0 | x1 | x2 | x3 |\n|---|---|---|---|---|\n"
+    lines = ["With $10000^{2i/d}$ and $d = 4$, the embeddings are\n\n", heads]
+    lines += [f"| w | {' | '.join(f'{x:.2f}' for x in row)} |\n" for row in given]
+    for p, row in enumerate(waves):
+        s, c, s_, c_ = (f"{float(x):.4f}" for x in row)
+        lines.append(f"\n- $\\sin({p}) = {s}$, $\\cos({p}) = {c}$, ")
+        lines.append(f"$\\sin({p}/100) = {s_}$, $\\cos({p}/100) = {c_}$")
+    lines += ["\n\nThe sums of embedding and position:\n\n", heads]
+    lines += [f"| w | {' | '.join(f'{float(x):.4f}' for x in row)} |\n" for row in sums]
+    assert [v for _, v in found("".join(lines))[-3:]] == ["consequence", "correct", "correct"]
+
+
+def test_whole_numbers_that_are_a_row_of_scores():
+    """(1, 1)(0, 1) = 1, by hand; in words first, and then over the root of the width."""
+    text = (
+        "Q = [[1, 0], [2, 1]], K = [[0, 1], [2, 0], [1, 3]].\n\n"
+        "The dot products of $q_2$ with the keys are $1$, $4$ and $5$. "
+        "Divided by the root of $d_k = 2$:\n\n$$\\frac{1}{\\sqrt{2}} \\approx 0.71,"
+        " \\quad \\frac{4}{\\sqrt{2}} \\approx 2.83, \\quad \\frac{5}{\\sqrt{2}} \\approx 3.54$$\n"
+    )
+    told = found(text)
+    assert [v for p, v in told if p in ("4", "5")] == ["correct"] * 4

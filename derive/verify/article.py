@@ -31,6 +31,7 @@ from derive.verify.matrices.sides import (
     is_vector,
     squared,
 )
+from derive.verify.numbers.awaited import Awaited
 from derive.verify.numbers.measured import is_measured
 from derive.verify.numbers.ruled import ruled
 from derive.verify.numbers.scalars import Scalars
@@ -59,6 +60,7 @@ class Article:
         self.state = State(said=said or Declared())
         self.names = Meanings(self.state)
         self.scalars = Scalars(self.state)
+        self.awaited = Awaited(self.state, self.scalars)
         self.places = Places(self.state)
         self.matches = Matches(self.state, self.names, self.scalars, self.places)
         self.operands = Operands(self.state, self.names, self.matches)
@@ -149,6 +151,7 @@ class Article:
         else:
             self.scalars.read(side.cell)
             self.loose.note(side.cell)
+            self.awaited.note(side.cell)
 
     def finish(self) -> None:
         """Nothing more comes."""
@@ -160,7 +163,7 @@ class Article:
         if is_size(side) and not is_vector(self.labels.announced(self.start)):
             self.sizes([cell for row in cells for cell in row])
         elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
-            return
+            self.awaited.again(self.start)
         elif isinstance(side, Array) and side.maker == "rows" and self.are_apart(cells):
             for row in cells:
                 self.results.result([row], None, (), None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from derive.verify.causes.changes import Changes
 from derive.verify.columns.agreeing import Once, agreement, misses_blank
+from derive.verify.columns.looked import Looked, repeated
 from derive.verify.columns.measured import Measured
 from derive.verify.columns.slips import OF_FORMULAS, OF_WEIGHTS, is_slip, passes_over, raised
 from derive.verify.grammar.grids import Cell, Grid
@@ -55,8 +56,6 @@ WIDEST = 12
 """A table of quantities has at most so many columns."""
 LEAST = {"formula": 0.3, "word": 0.6}
 """The part of a column that agrees with the formula or the word over it, at the least."""
-PICKED = 3
-"""So many digits tell which number is repeated."""
 FEW, TELLING = 2, 5
 """So many, where a formula stands over the column; so many agreeing digits are no chance."""
 _COUNTED = re.compile(r"\[?,?\s?\d{1,3}\]?")
@@ -88,11 +87,14 @@ class Columns:
     def __init__(self, state: State, names: Meanings, matches: Matches) -> None:
         """Over what is known."""
         self.state, self.names, self.matches = state, names, matches
-        self.once, self.measured = Once(), Measured(state)
+        self.once, self.measured, self.looked = Once(), Measured(state), Looked(state)
         self.changes = Changes(state.pool)
 
-    def read(self, table: Headed, cells: list[list[Cell]]) -> bool:
-        """Whether a table is one of quantities; its columns are then judged."""
+    def read(self, table: Headed, cells: list[list[Cell]], is_led: bool = False) -> bool:
+        """Whether a table is one of quantities; its columns are then judged.
+
+        is_led: whether one of them surely goes on from a table before.
+        """
         if not 1 < len(cells[0]) <= WIDEST or len(cells) < 2:
             return False
         self.once, self.measured = Once(), Measured(self.state)
@@ -102,7 +104,7 @@ class Columns:
             return False
         is_told = are_quantities(heads, cells) or are_steps(heads)
         found: list[Source | None] = []
-        outside = self.outside(len(cells))
+        outside = [*self.looked.columns(table.labels, len(cells)), *self.outside(len(cells))]
         own: Own = {}
         for place, (head, column) in enumerate(zip(heads, columns, strict=True)):
             node = expression(symbol(head))
@@ -117,7 +119,7 @@ class Columns:
                 self.settle(column, head, found[-1])
         if is_told:
             return True
-        is_led = len(found) > 2 and found[0] is None and all(found[1:])
+        is_led |= len(found) > 2 and found[0] is None and all(found[1:])
         if not is_led and not any(source and source.said for source in found):
             return False
         found = _in_series(heads, found)
@@ -256,15 +258,8 @@ class Columns:
 
     def known(self, cells: list[Cell]) -> list[Cell] | None:
         """What a column repeats."""
-        return self.state.pool.vector(cells) or self.state.runs.same(cells) or self.picked(cells)
-
-    def picked(self, cells: list[Cell]) -> list[Cell] | None:
-        """Entries of what was printed before, each with all its digits: those of the targets."""
-        if len(cells) < 2 or any(c.figure is None or c.figure.weight < PICKED for c in cells):
-            return None
-        found = [self.state.pool.origin(c.figure) for c in cells if c.figure is not None]
-        known = [origin for origin in found if origin is not None and origin.made is not None]
-        return known if len(known) == len(cells) else None
+        pool = self.state.pool
+        return pool.vector(cells) or self.state.runs.same(cells) or repeated(pool, cells)
 
     def free(self, column: Grid, name: str) -> None:
         """A column that nothing explains is declared."""

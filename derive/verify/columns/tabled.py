@@ -12,7 +12,7 @@ from derive.verify.columns.related import Columns
 from derive.verify.columns.scans import Scans
 from derive.verify.columns.totals import Totals
 from derive.verify.columns.waves import Waves
-from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Headed, Name, Node
 from derive.verify.known.pool import Pool
 from derive.verify.known.state import State
@@ -48,13 +48,15 @@ class Tabled:
         cells = [r for r in cells if all(c.figure or c.exact is not None for c in r)]
         cells = self.totals.part(table, cells)
         left = self.matrix(table, cells, start) if cells else []
+        self.columns.looked.note(table.labels, _columns(cells))
         if not left:
             self.totals.finish()
         return left
 
     def matrix(self, table: Headed, cells: list[list[Cell]], start: int) -> list[list[Cell]]:
         """The same, but for a row of totals."""
-        if not stacked(table, cells) and self.paired.read(table, cells):
+        is_met = self.columns.looked.is_met(table.labels, _columns(cells))
+        if not (is_met or stacked(table, cells)) and self.paired.read(table, cells):
             return []
         if self.is_lying(table, cells) or self.are_vectors(table, cells, start):
             return []
@@ -62,7 +64,7 @@ class Tabled:
             return []
         if self.is_stacked(table, cells):
             return []
-        if self.columns.read(table, cells):
+        if self.columns.read(table, cells, is_met):
             return []
         if self.margins.read(table.labels, aligned(table.heads, len(cells[0])), cells):
             return []
@@ -188,3 +190,7 @@ def _counts(cells: list[Cell]) -> bool:
     """Whether a column counts its rows, from 0 or 1."""
     values = [cell.figure.value if cell.figure and cell.figure.is_whole else None for cell in cells]
     return values in (list(range(len(values))), list(range(1, len(values) + 1)))
+
+
+def _columns(cells: list[list[Cell]]) -> list[Grid]:
+    return [Grid([list(column)]) for column in zip(*cells, strict=True)]

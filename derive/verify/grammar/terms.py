@@ -83,6 +83,8 @@ class Terms(Factors):
 
     def is_dash(self, left: Node, sign: Sign) -> bool:
         """Whether a minus belongs to what follows a word: so, -log(0.5) = ..."""
+        while isinstance(left, Binary):
+            left = left.right
         is_word = isinstance(left, Name) and len(left.text) > 1 and not MATHS.fullmatch(left.text)
         return is_word and sign.gap and not self.sign.gap
 

@@ -46,7 +46,7 @@ SCIENTIFIC = rf"[1-9](?:[.,]\d+{_TIMES}{_ANY}|{_TIMES}{_SMALL})(?!\s?[=\d^])"
 """1.2×10⁻³, which is one number; 3·10² = 300 is a product."""
 STAMP = r"""(?<![\w.])(?:
         \d{4}-\d{1,2}-\d{1,2}(?![\d.])|\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d)
-        |\d{1,2}:\d{2}(?::\d{2})?(?![\d.])|[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?![\d.]*\d)|\d+(?:\.\d+)?(?:k|[kKMGT]i?B|\d[KMB])(?!\w)
+        |\d{1,2}:\d{2}(?::\d{2})?(?![\d.])|[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?![\d.]*\d)|\d+(?:\.\d+)?(?:k(?!\s?[/^+*·}])|[kKMGT]i?B|\d[KMB])(?!\w)
         |\+?\d{2,4}(?:[- ]\d{3,4}){2,4}(?![\d.]))|https?://[^\s)>\]]{1,400}"""
 """Dates, times, versions, sizes, telephone numbers and addresses, which are no numbers."""
 _HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cmidrule|color

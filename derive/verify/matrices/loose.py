@@ -65,6 +65,8 @@ class Loose:
             return
         first, last, found = best
         grid = Grid([cells[first:last]])
+        for cell in grid.cells():
+            cell.why = ""
         self.matches.by_match(grid, found)
         self.state.pool.add(grid)
         self.listed(cells[:first])
@@ -87,7 +89,8 @@ class Loose:
             return told
         if any(map(self.is_named, cells)):
             return None
-        found = matched([cells], self.steps(len(cells)))
+        words = heard(self.before[id(cells[0])][1])
+        found = matched([cells], self.steps(len(cells), words))
         if found is None or found.counts.digits < self.least(cells, found):
             return None
         return found if found.counts.agreed + 1 >= found.total else None
@@ -95,6 +98,9 @@ class Loose:
     def least(self, cells: list[Cell], found: Match) -> int:
         """So many digits agree at the least: fewer where words speak of what all of them are."""
         is_heard = found.step.name in heard(self.before[id(cells[0])][1])
+        is_row = len(cells) == found.step.shape[1] and id(found.step) in self.state.steps.sure
+        if is_heard and is_row and found.is_whole:
+            return LEAST
         return FEWER if is_heard and found.counts.agreed == found.total else TELLING
 
     def told(self, cells: list[Cell]) -> Match | None:
@@ -118,8 +124,8 @@ class Loose:
                 if max(grid.shape) == count:
                     yield steps.unary(function, grid)
 
-    def steps(self, count: int) -> Iterator[Grid]:
-        """What the last vectors of a length lead to."""
+    def steps(self, count: int, words: tuple[str, ...]) -> Iterator[Grid]:
+        """What the last vectors of a length lead to, and what words speak of."""
         yield from running(self.state, count)
         for run in (*self.state.runs.of_length(count), *self.state.pool.recent()):
             if run.shape == (1, count):
@@ -127,7 +133,9 @@ class Loose:
                     step = self.state.steps.unary(function, run, "A")
                     if step is not None:
                         yield step
-        yield from (s for s in self.state.steps.all() if s.name in LIKELY and is_begun(s))
+        sure = self.state.steps.sure
+        likely = (s for s in self.state.steps.all() if s.name in LIKELY)
+        yield from (s for s in likely if is_begun(s) or (s.name in words and id(s) in sure))
 
 
 def strays(cells: list[Cell], match: Match) -> bool:

@@ -22,6 +22,8 @@ from derive.verify.values.align import aligned
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.operations import Unknown
 
+FEW = 3
+"""So many of the last matrices may hold a short number."""
 NEAR = 4
 """So many of the last results may stand among the operands as whole numbers."""
 _LAST = re.compile(r"(\d{1,2})\W*$")
@@ -79,7 +81,7 @@ class Operands:
                 done.update(id(cell) for cell in grid.cells())
                 self.state.pool.add(grid)
         is_mixing = next(_vectors(side), None) is not None
-        for cells in _vectors(side):
+        for cells in (*_vectors(side), *_columns(side)):
             if not all(id(cell) in done for cell in cells):
                 self.listed(cells, done)
         weights = weights_of(self.state.pool, side)
@@ -172,12 +174,12 @@ class Operands:
         return None
 
     def recent(self, figure: Figure) -> Cell | None:
-        """A short number such as 0.5, where the last vector or matrix holds it."""
+        """A short number such as 0.5, where the last matrix holds it, or right results before."""
         if figure.is_whole:
             return None
-        for grid in list(self.state.pool.recent())[:1]:
+        for place, grid in enumerate(list(self.state.pool.recent())[:FEW]):
             for cell in grid.cells():
-                if _is_equal(cell.figure, figure):
+                if _is_equal(cell.figure, figure) and (not place or _is_exact(cell)):
                     return cell
         return None
 
@@ -211,6 +213,13 @@ def _is_met(target: Node, made: Node) -> bool:
     return all(figure is None or figure.is_rounded(x) for figure, x in pairs)
 
 
+def _is_exact(cell: Cell) -> bool:
+    """Whether a result is what is printed for it, with no more digits."""
+    if cell.made is None or cell.exact is None or cell.figure is None or cell.is_wrong:
+        return False
+    return bool((cell.exact - cell.figure.ball).contains(0))
+
+
 def _is_equal(known: Figure | None, figure: Figure) -> bool:
     return known is not None and (known.value, known.unit) == (figure.value, figure.unit)
 
@@ -223,6 +232,13 @@ def _matrices(node: Node) -> Iterator[list[list[Cell]]]:
         return
     for part in node.parts():
         yield from _matrices(part)
+
+
+def _columns(node: Node) -> Iterator[list[Cell]]:
+    """Numbers below each other in an expression, in brackets of their own."""
+    for matrix in _matrices(node):
+        if len(matrix[0]) == 1:
+            yield [cell for (cell,) in matrix]
 
 
 def _vectors(node: Node) -> Iterator[list[Cell]]:

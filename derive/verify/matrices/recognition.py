@@ -23,7 +23,7 @@ from derive.verify.matrices.givens import is_given, is_meant
 from derive.verify.matrices.graded import less_one, undiminished
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.picks import picked
-from derive.verify.matrices.turned import by_printed, by_spread, turned
+from derive.verify.matrices.turned import by_printed, by_spread, by_wrong, turned
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.speech.roles import indexed, kinds, role
 from derive.verify.values.evaluate import value
@@ -226,6 +226,7 @@ class Matches:
             *self.places.proportional(exact),
             *by_printed(made, self.state.claims),
             *by_spread(made, self.state.pool),
+            *by_wrong(made, self.state.claims),
         )
         judge = Judge(made, exact, ways).among(grid.rows)
         self.state.note_made(made, places[0][0][0], grid.rows[0][0].start)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from flint import arb
+
 from derive.exact.enclosure import Enclosures
 from derive.verify.causes.mistakes import is_explained
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf, Node
+from derive.verify.grammar.nodes import Function, Leaf, Node, Number
 from derive.verify.known.rivals import by_value
 from derive.verify.known.state import State
 from derive.verify.matrices.between import meant
@@ -25,7 +29,9 @@ from derive.verify.numbers.tempered import tempered
 from derive.verify.numbers.updated import updated
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
+from derive.verify.values.formulas import names, replaced
 from derive.verify.values.held import agreement, agrees, is_held
+from derive.verify.values.judge import Judge
 from derive.verify.values.operations import Unknown
 
 WAYS = (
@@ -33,6 +39,9 @@ WAYS = (
     percents,
 )  # fmt: skip
 """What words may say of a list, in the order in which it is asked."""
+INDICES = "ijkmnht"
+"""Letters that count."""
+_NUMBERED = re.compile(r"([^\W\d]+)_(\d{1,3})")
 HALF, FEW = 0.5, 0.25
 """The part that agrees with another convention, or with the formula over a matrix, at the least."""
 
@@ -89,7 +98,7 @@ class Sources:
         if made is None and square is not None and square.shape == (1, 1):
             return Function("sqrt", (Leaf(square),))
         if made is None or self.state.assumes:
-            return None
+            return self.at_index(name, cells)
         source = self.names.resolved(made)
         if len(cells) == len(cells[0]) == 1:
             return by_formula(self.state, role(name), cells[0][0], source)
@@ -97,6 +106,20 @@ class Sources:
         if exact is None:
             return None
         return source if is_held(cells, source, exact) else None
+
+    def at_index(self, name: str, cells: list[list[Cell]]) -> Node | None:
+        """What a formula with an index gives for a number: θ_1 by θ_i = 10000^(-2i/d)."""
+        found, figure = _NUMBERED.fullmatch(name), cells[0][0].figure
+        if found is None or figure is None or len(cells) * len(cells[0]) > 1:
+            return None
+        number = Number(Cell(None, exact=arb(int(found[2]))))
+        for letter in INDICES:
+            made = self.names.defined.get(f"{found[1]}_{letter}")
+            if made is not None and letter in names(made):
+                source = self.names.resolved(replaced(made, {letter: number}))
+                exact = self.exact_of(source, cells)
+                return source if exact and Judge(source, exact).holds(figure, 0, 0) else None
+        return None
 
     def assigned(self, name: str, cells: list[list[Cell]]) -> Node | None:
         """What a line of a program gave to a name, where no number of it is printed yet."""

@@ -68,6 +68,23 @@ def by_printed(made: Node, claims: Sequence[Cell]) -> Iterator[Node]:
                 yield put
 
 
+def by_wrong(made: Node, claims: Sequence[Cell]) -> Iterator[Node]:
+    """A step with the wrong numbers that were printed, one by one, for parts that were not."""
+    wrong = [c for c in claims[-MANY:] if c.verdict == "wrong" and c.exact is not None]
+    put = rebuilt(made, lambda part: _spoilt(part, wrong)) if wrong else made
+    if put is not made:
+        yield put
+
+
+def _spoilt(part: Node, wrong: list[Cell]) -> Node:
+    match part:
+        case Leaf(grid) if grid.made is not None and not any(c.figure for c in grid.cells()):
+            rows = [[_printed(cell, wrong) for cell in row] for row in grid.rows]
+            same = all(a is b for a, b in zip(grid.cells(), Grid(rows).cells(), strict=True))
+            return part if same else Leaf(Grid(rows, grid.name))
+    return part
+
+
 def _put(made: Node, known: list[Cell]) -> Node:
     """An expression with each cosine and sine as it was printed."""
     match made:

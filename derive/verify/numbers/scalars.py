@@ -17,6 +17,7 @@ from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.numbers.onward import onward, told
 from derive.verify.numbers.parts import SIGNS, in_hundred, weight
 from derive.verify.numbers.running import begun
+from derive.verify.speech.hearing import heard
 from derive.verify.speech.measures import MEASURES, SINGLE, spoken
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
@@ -32,6 +33,8 @@ NEAR = 40
 """A number is no further behind what it was divided by, in characters."""
 DOTS = frozenset(("O", "S", "logits"))
 """Words of what a product of two lists may be."""
+BY = ("scaled",)
+"""What words say that something is divided by the number behind them."""
 FEW, MOST = 4, 10
 """Matrices of so many rows, and so many rows, are tried in pairs."""
 
@@ -73,10 +76,12 @@ class Scalars(Measured):
         elif not self.is_part(cell, figure):
             cell.verdict, cell.why = "unchecked", "prose"
             self.state.claims.append(cell)
+            if figure.is_whole and figure.value > 1 and heard(self.state.words[-CLOSE:])[:1] == BY:
+                self.state.scale, self.state.scale_at = Number(cell), cell.start
 
     def counted(self, cell: Cell) -> tuple[Grid, int, int] | None:
         """The entry that a whole number is of what the word just before says is measured."""
-        kinds = spoken(self.state.sentence[-CLOSE:])[:NEXT]
+        kinds = spoken(self.state.sentence[-2 * CLOSE :])[:NEXT]
         if cell.figure is None or not cell.figure.is_whole:
             return None
         lists = [(kind, g) for kind in kinds for g in list(self.measured_of(kind))[:MOST]]
