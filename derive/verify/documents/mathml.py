@@ -17,8 +17,10 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]\w{0,30});")
 _ACCENTS = {"^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "bar", "‾": "bar", "―": "bar"}
 _MARKS = {
     "\u2061": "", "\u2062": " ", "\u2063": "", "\u2064": "+", "\u00a0": " ", "\u200b": "",
-    "{": "\\{", "}": "\\}",
+    "{": "\\{", "}": "\\}", "′": "'", "″": "''", "ⅆ": "\\mathrm{d}", "‴": "'''",
 }  # fmt: skip
+_PRIMES = frozenset("′″‴'")
+_FUNCTIONS = frozenset("sin cos tan tanh exp log ln".split())
 _SPACED = re.compile(r"[\w.]")
 _ALIGNED = re.compile(r"[=≈≃≅→]")
 
@@ -91,7 +93,7 @@ class Linear:
 
     def write(self, element: Element) -> None:
         """An element with all that is inside."""
-        shape = _SHAPES.get(element.name)
+        shape = _PRIMED[element.name] if self.is_primed(element) else _SHAPES.get(element.name)
         if element.name in _UNSEEN:
             return
         if shape is not None and len(element.inside) >= shape.count("#"):
@@ -103,6 +105,18 @@ class Linear:
                 self.write(inner)
         else:
             self.leaf(element)
+
+    def is_primed(self, element: Element) -> bool:
+        """Whether nothing but primes is raised: they belong to the letter, R''_{11}."""
+        if element.name not in _PRIMED or len(element.inside) != _PARTS[element.name]:
+            return False
+        shown = self.shown(element.inside[-1])
+        return bool(shown) and not set(shown) - _PRIMES
+
+    def shown(self, element: Element) -> str:
+        """The text of an element without others in it."""
+        parts = (self.page.text[start:end] for start, end in element.text)
+        return html.unescape("".join(parts)).strip()
 
     def put(self, text: str, element: Element) -> None:
         """Marks that stand for an element."""
@@ -124,18 +138,19 @@ class Linear:
             return
         if _SPACED.match(shown) and _SPACED.match(self.draft.last[-1:]):
             self.put(" ", element)
-        if element.name == "mtext" and not shown[0].isdigit():
-            self.put("\\text{", element)
+        before, after = _dress(element, shown)
+        if before:
+            self.put(before, element)
         self.draft.part(text, start, end)
-        if element.name == "mtext" and not shown[0].isdigit():
-            self.put("}", element)
+        if after:
+            self.put(after, element)
 
     def shaped(self, element: Element, shape: str) -> None:
-        """An element of which the parts go into the holes of a shape."""
+        """An element of which the parts go into the holes of a shape; % is for the last."""
         parts = iter(element.inside)
-        for piece in re.split("(#)", shape):
-            if piece == "#":
-                self.write(next(parts))
+        for piece in re.split("([#%])", shape):
+            if piece in ("#", "%"):
+                self.write(next(parts) if piece == "#" else element.inside[-1])
             elif piece:
                 self.put(piece, element)
 
@@ -192,10 +207,22 @@ _SHAPES = {
     "mfrac": "\\frac{#}{#}", "msup": "#^{#}", "msub": "#_{#}", "msubsup": "#_{#}^{#}",
     "munder": "#_{#}", "munderover": "#_{#}^{#}",
 }  # fmt: skip
+_PRIMED = {"msup": "#%", "msubsup": "#%_{#}"}
+_PARTS = {"msup": 2, "msubsup": 3}
 _UNSEEN = frozenset("annotation annotation-xml mphantom maligngroup malignmark none".split())
 _OWN: dict[str, Callable[[Linear, Element], None]] = {
     "mover": Linear.over, "mtable": Linear.table, "mfenced": Linear.fenced,
 }  # fmt: skip
+
+
+def _dress(element: Element, shown: str) -> tuple[str, str]:
+    """What stands around a sign in LaTeX: words, functions, the upright d of a differential."""
+    if element.name == "mtext" and not shown[0].isdigit():
+        return "\\text{", "}"
+    if element.name in ("mi", "mo") and shown in _FUNCTIONS:
+        return "\\", ""
+    is_upright = element.token.attribute("mathvariant") == "normal"
+    return ("\\mathrm{", "}") if shown == "d" and is_upright else ("", "")
 
 
 def _root(linear: Linear, element: Element) -> None:

@@ -11,6 +11,7 @@ from derive.verify.grammar.nodes import (
     Binary,
     Function,
     Name,
+    Negative,
     Node,
     Number,
 )
@@ -76,8 +77,9 @@ class Factors(Atoms):
             return after == "_" or (after == "^" and inner.kind != "num")
         letters = (MATHS.fullmatch, SPLIT.fullmatch, NABLA.match)
         is_sign = sign.kind == "id" and any(is_one(sign.text) for is_one in letters)
-        is_left = isinstance(left, Function | Binary) or (
-            isinstance(left, Name) and bool(MATHS.fullmatch(left.text))
+        bare = left.inner if isinstance(left, Negative) else left
+        is_left = isinstance(bare, Function | Binary) or (
+            isinstance(bare, Name) and bool(MATHS.fullmatch(bare.text))
         )
         between = self.text[self.ahead(-1).end : sign.start]
         is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)

@@ -42,6 +42,7 @@ BASED = ("log2", "log_2", "log10")
 PLAIN = frozenset((*BASED, *"exp log ln sin cos tanh erf softmax Softmax sqrt relu ReLU".split()))
 """Functions whose argument may stand without brackets."""
 
+PRIMES = ("'", "''", "'''")
 WIDEST = 60
 """What stands behind a name as its mark has at most so many signs."""
 SPLIT = re.compile(
@@ -49,7 +50,7 @@ SPLIT = re.compile(
     r"|W(?=[xhez]$))([QKVXHAOSEPWxhezΦσ](?:\d|[_^].*)?)"
 )
 MATHS = re.compile(
-    r"(?:∂|d(?=[A-Z]|[a-z]{2}))?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|theta|zeta|kappa|rho"
+    r"(?:∂|d(?=[A-ZΑ-Ωα-ω]|[a-z]{2}))?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|theta|zeta|kappa|rho"
     r"|(?:var)?phi|omega|(?:var)?epsilon|tau|sigma|lambda|mu|W[qkvoQKVO]|(?<=d)(?:var|std))'*(?:[_^~].*|\d*)'*"
 )
 
@@ -239,14 +240,13 @@ class Names(Cursor):
                 text += "_"
             elif sign.kind == "sub":
                 text += "_" + self.advance().text
-            elif sign.kind == "op" and sign.text == "'" and not sign.gap:
-                self.advance()
-                text += "'"
+            elif sign.kind == "op" and sign.text in PRIMES and not sign.gap:
+                text += self.advance().text
             elif sign.text == "^" and self.is_mark(text):
                 self.advance()
                 is_turned |= self.ends_turned()
                 mark = self.inside() if self.sign.text == "{" else self.advance().text
-                text += "^" + (mark.rstrip("ᵀ⊤T") if is_turned else mark)
+                text += "^" * (mark not in PRIMES) + (mark.rstrip("ᵀ⊤T") if is_turned else mark)
             else:
                 break
         is_call = self.is_tight() if text in SIGMA else self.sign.text == "(" and not self.sign.gap

@@ -105,6 +105,8 @@ def expression(text: str) -> Node | None:
 
 UNREAD = Function("?", ())
 """Stands for what is no expression, but has a result."""
+CUT = frozenset("+ * / · × @ ⊙ ^".split())
+"""Signs that never stand behind the end of a formula."""
 WORD, FAR = 4, 5000
 """Letters of a word that is no sign of a quantity, and how far from numbers it is passed over."""
 
@@ -200,7 +202,14 @@ class Parser(Terms):
         if len(relations) == len(sides):
             sides.insert(0, Name(""))
         self.measured(sides, relations, ties)
+        if relations and self.is_cut(sides[-1]):
+            sides[-1] = UNREAD
         return Chain(tuple(sides), self.used(start), tuple(relations), tuple(ties))
+
+    def is_cut(self, last: Node) -> bool:
+        """Whether a formula goes on behind what was read of it, which is no number."""
+        is_open = self.sign.kind in ("op", "power", "super") and self.sign.text in CUT
+        return is_open and not isinstance(last, Number | Array)
 
     def measured(self, sides: list[Node], relations: list[str], ties: list[int]) -> None:
         """12.5 percent may be a share; 14 GB and 6 million are no results of what stands before."""
@@ -245,10 +254,10 @@ class Parser(Terms):
                 self.position = before
                 break
             items.append(item)
-        if len(items) == 1 or (len(items) == 2 and not _is_alike(items)):
-            self.position = first
-            return chain
-        return Chain((Array(tuple(items), ","),), chain.start)
+        if len(items) > 2 or (len(items) == 2 and _is_alike(items)):
+            return Chain((Array(tuple(items), ","),), chain.start)
+        self.position = first
+        return chain
 
     def parting(self, items: list[Node]) -> int:
         """How many signs part the next number from those before: a mark, `and`, or both."""
@@ -258,11 +267,8 @@ class Parser(Terms):
             return 1
         if not self.is_between():
             return 0
-        return (
-            2
-            if len(items) > 1 and after.kind in ("id", "word") and after.text.lower() in AND
-            else 1
-        )
+        is_last = len(items) > 1 and after.kind in ("id", "word")
+        return 2 if is_last and after.text.lower() in AND else 1
 
     def is_between(self) -> bool:
         """Whether a mark follows that parts numbers in running text."""
