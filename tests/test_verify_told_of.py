@@ -64,3 +64,9 @@ def test_an_entry_of_another_place_is_told_by_the_name_of_the_author():
     head = r"$G = \begin{bmatrix}1.5&2.25\\3.75&4.5\end{bmatrix}$, "
     text = head + r"$R = 2 G = \begin{bmatrix}3.0&4.5\\7.5&7.5\end{bmatrix}$"
     assert "the number that belongs to R[2][1] stands here too" in page(text)
+
+
+def test_a_formula_is_in_the_letters_of_the_author():
+    """y = 2 x = (2, 4, 6), where x is the input."""
+    text = "$x = [1, 2, 3]$, $y = 2 x = [2.000, 4.125, 6.000]$"
+    assert "y = 2 x\n" in page(text)

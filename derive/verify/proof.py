@@ -95,8 +95,8 @@ def _notation(node: nodes.Node) -> Term | None:
     match node:
         case nodes.Leaf(_, name) if name in KEYS:
             return Name("d_k")
-        case nodes.Leaf(grid, name) if letter(grid.name or name):
-            return Name(letter(grid.name or name))
+        case nodes.Leaf(grid, name) if _letter(grid.name or name, name):
+            return Name(_letter(grid.name or name, name))
         case nodes.Number(cell) if cell.figure is not None or cell.exact is not None:
             return _whole(cell)
         case nodes.Binary("@" | "", left, right):
