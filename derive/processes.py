@@ -152,7 +152,10 @@ def _ended(code: int) -> str:
 
 
 def _write(pipe: Any, value: Any) -> None:
-    data = pickle.dumps(value)
+    _put(pipe, pickle.dumps(value))
+
+
+def _put(pipe: Any, data: bytes) -> None:
     pipe.write(_HEAD.pack(len(data)) + data)
     pipe.flush()
 
@@ -179,7 +182,15 @@ def serve() -> None:
             function, task = _read(sys.stdin.buffer)
         except EOFError:
             return
-        _write(results, _tried(function, task))
+        _put(results, _packed(_tried(function, task)))
+
+
+def _packed(result: Any) -> bytes:
+    """What is handed on; a result that pickle cannot carry costs its task alone."""
+    try:
+        return pickle.dumps(result)
+    except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+        return pickle.dumps(Lost(f"its result cannot be handed on: {error}", TypeError(str(error))))
 
 
 def _tried(function: Callable[[Any], Any], task: Any) -> Any:

@@ -6,7 +6,7 @@ import os
 import sys
 
 import pytest
-from workers import ended
+from workers import ended, unsendable
 
 import derive
 from derive.cli.main import run
@@ -119,6 +119,28 @@ def test_a_process_that_dies_costs_its_task():
     assert isinstance(found[1], Lost) and "SIGKILL" in found[1].why
     assert isinstance(found[3], Lost) and "code 7" in found[3].why
     assert isinstance(found[5], Lost) and found[5].why == "ValueError: no task"
+
+
+def test_a_result_that_cannot_be_handed_on_costs_its_task(capfd):
+    found = dict(spread(unsendable, ["a", "bad", "b"], 1))
+    assert (found[0], found[2]) == ("a", "b")
+    assert isinstance(found[1], Lost) and "handed on" in found[1].why
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_spreadsheets_among_other_articles(tmp_path, monkeypatch, capfd, jobs):
+    openpyxl = pytest.importorskip("openpyxl")
+    made = openpyxl.Workbook()
+    for row in (["x", "y", "z"], [1.0, 2.5, 3.5], [0.5, "=A2*B2", 1.25]):
+        made.active.append(row)
+    made.save(folder(tmp_path, {"b.md": WRONG}) / "a.xlsx")
+    monkeypatch.chdir(tmp_path)
+    assert run(["verify", ".", "--json", "-j", jobs]) == 1
+    told = capfd.readouterr()
+    found = json.loads(told.out)
+    assert [one["file"] for one in found["files"]] == ["a.xlsx", "b.md"]
+    assert not found["unread"] and "Traceback" not in told.err
 
 
 # --- Python

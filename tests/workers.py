@@ -38,3 +38,8 @@ def ended(task):
         raise ValueError("no task")
     print("what a worker prints is no result")
     return task.upper()
+
+
+def unsendable(task):
+    """A result that no other process can be given."""
+    return (lambda: task) if task == "bad" else task

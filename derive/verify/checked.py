@@ -104,5 +104,5 @@ def _opened(data: bytes, stem: str, ending: str) -> Document:
 
 
 def _light(document: Document) -> Document:
-    """Without its segments, which weigh more than the text."""
-    return replace(document, segments=())
+    """Without its segments, which weigh more than the text, and chains: no pickle carries these."""
+    return replace(document, segments=(), chains=())
