@@ -240,7 +240,7 @@ class Printouts:
 
 def _is_turn(node: Node) -> bool:
     """Whether an expression speaks of one turn of a loop; past the last it has no value."""
-    return (isinstance(node, Function) and node.name == "turn") or any(map(_is_turn, node.parts()))
+    return any(isinstance(part, Function) and part.name == "turn" for part in node.inside())
 
 
 def _by_call(waiting: Sequence[Waiting]) -> Iterator[list[Waiting]]:

@@ -96,7 +96,7 @@ class Walk:
     def is_unread(self) -> bool:
         """Whether the formula before a result calls what is not known: det(A) = 2."""
         return self.raw is not None and any(
-            isinstance(node, Function) and node.name[:1] == "?" for node in _inside(self.raw)
+            isinstance(node, Function) and node.name[:1] == "?" for node in self.raw.inside()
         )
 
     def unknown(self) -> frozenset[str]:
@@ -137,13 +137,6 @@ def as_share(source: Node | None, cell: Cell) -> None:
         cell.figure = hundredth if is_meant else cell.figure
 
 
-def _inside(node: Node) -> Iterator[Node]:
-    """A node and all its parts."""
-    yield node
-    for part in node.parts():
-        yield from _inside(part)
-
-
 def _is_of_letter(side: Node | None) -> bool:
     """Whether a function is taken of what one letter stands for: of s + M, M may be the mask."""
     return isinstance(side, Function) and all(isinstance(x, Name) for x in side.arguments)
@@ -166,10 +159,5 @@ def _is_numeric(side: Node | None) -> bool:
 
 def _is_counted(total: Node) -> bool:
     """Whether nothing but an index is unknown of what is summed up."""
-    names, inside = set(), [total]
-    while inside:
-        node = inside.pop()
-        if isinstance(node, Name):
-            names.add(node.text)
-        inside.extend(node.parts())
+    names = {*names_in(total)}
     return len(names) <= 1 and names <= INDICES

@@ -18,6 +18,14 @@ class Node:
         """The expressions inside."""
         return ()
 
+    def inside(self) -> Iterator[Node]:
+        """Itself and all that stands in it, from left to right."""
+        open_: list[Node] = [self]
+        while open_:
+            node = open_.pop()
+            yield node
+            open_.extend(reversed(node.parts()))
+
     def cells(self) -> Iterator[Cell]:
         """The printed numbers inside, in order."""
         for part in self.parts():
@@ -225,8 +233,7 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
 
 def takes(node: Node, word: str) -> bool:
     """Whether a function is taken whose name begins with a word: sample, sin."""
-    is_own = isinstance(node, Function) and node.name.startswith(word)
-    return is_own or any(takes(part, word) for part in node.parts())
+    return any(isinstance(n, Function) and n.name.startswith(word) for n in node.inside())
 
 
 def literal(node: Node) -> list[list[Cell]] | None:

@@ -59,7 +59,4 @@ def _is_one(grid: Grid, known: Grid) -> bool:
 
 
 def _grids(node: Node | None) -> Iterator[Grid]:
-    if isinstance(node, Leaf):
-        yield node.grid
-    for part in node.parts() if node is not None else ():
-        yield from _grids(part)
+    yield from (n.grid for n in (node.inside() if node else ()) if isinstance(n, Leaf))

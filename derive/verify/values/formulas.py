@@ -88,9 +88,7 @@ class _NotWholeError(Exception):
 
 def names(node: Node) -> list[str]:
     """The names in an expression."""
-    if isinstance(node, Name):
-        return [node.text]
-    return [name for part in node.parts() for name in names(part)]
+    return [part.text for part in node.inside() if isinstance(part, Name)]
 
 
 def _over_vectors(node: Node, target: str) -> Node:
