@@ -307,3 +307,28 @@ def test_what_is_masked_is_divided_by_the_printed_root():
     for last, expected in (("2.828", "correct"), ("2.829", "propagated"), ("2.892", "wrong")):
         found = verdicts(f"{text}{rows.replace('{last}', last)} \\end{{bmatrix}}$$\n")
         assert found[-1] == (last, expected)
+
+
+FORMULAS = {
+    "a letter and its formula": (
+        ["n", "a = n^2", "b = 2n + 1", "c = e^{-n}"],
+        lambda n: (f"{n**2}", f"{2 * n + 1}", f"{exp(-n):.3f}"),
+    ),
+    "an index behind a word": (
+        ["Index k", "P(k,0)=sin(k/1)", "P(k,1)=cos(k/1)", "P(k,2)=sin(k/10)"],
+        lambda k: (f"{sin(k):.2f}", f"{cos(k):.2f}", f"{sin(k / 10):.2f}"),
+    ),
+}
+
+
+@pytest.mark.parametrize("heads, row", FORMULAS.values(), ids=list(FORMULAS))
+@pytest.mark.parametrize("column", [None, 1, 2, 3])
+def test_a_head_may_hold_an_equation(heads, row, column):
+    rows = [[str(n), *row(n)] for n in range(1, 5)]
+    text = rows[2][column] if column else ""
+    spoilt = f"{text[:-1]}{(int(text[-1]) + 5) % 10}" if column else ""
+    if column:
+        rows[2][column] = spoilt
+    claims = verify(f"# Table\n\n{table(heads, rows)}", "a.md").claims
+    assert [c.printed for c in claims if c.verdict == "wrong"] == [spoilt] * bool(column)
+    assert sum(c.verdict == "correct" for c in claims) == 12 - bool(column)

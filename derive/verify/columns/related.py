@@ -44,6 +44,7 @@ from derive.verify.tables.heads import (
     is_product,
     less_one,
     over_columns,
+    spelt,
     spoken_step,
     symbol,
     warmed,
@@ -115,6 +116,7 @@ class Columns:
             found.append(source and replace(source, before=tuple(near)))
             if node is not None and not isinstance(node, Number):
                 own[node.text if isinstance(node, Name) else node] = column
+            own.setdefault(spelt(head) or head, column)
             if is_told:
                 self.settle(column, head, found[-1])
         if is_told:

@@ -45,6 +45,7 @@ _SYMBOLS = (
     re.compile(r"^[^\W\d_]{3,}\s([a-hl-su-zα-ω])$"),
 )
 """A letter as it stands in a head: in dollars, in brackets, or behind a word."""
+_SPELT = re.compile(r"^([^\W\d_]{1,2}(?:_\w)?)\s*=|(?:^|\s)([^\W\d_])$")
 _GRADIENT = re.compile(r"∂|\\partial|\\nabla|∇|\bgrad|градиент|梯度|勾配|기울기|التدرج")
 """What a head says of the gradient of a loss."""
 
@@ -124,9 +125,15 @@ def made(head: str) -> Node:
 
 
 def symbol(head: str) -> str:
-    """The letter in a head such as "score $s$", "score (s)" or "score s"."""
+    """The letter in a head such as "score $s$", "score (s)" or "score s"; the formula behind =."""
     found = next(filter(None, (way.search(head) for way in _SYMBOLS)), None)
-    return found[1] if found else head
+    return (found[1] if found else head).rpartition("=")[2]
+
+
+def spelt(head: str) -> str:
+    """The letter by which other heads speak of a column: of "n", of "index k", c of "c = a + b"."""
+    found = _SPELT.search(head.strip("$ "))
+    return next(filter(None, found.groups())) if found else ""
 
 
 def are_quantities(heads: list[str], cells: list[list[Cell]]) -> bool:
