@@ -17,7 +17,9 @@ TORN = (".pdf",)
 RIGHT = ("correct", "propagated", "truncated")
 LEAST = 2
 """So many right numbers with decimals, and as many as are wrong, stand in the same matrix."""
-SIGNS = frozenset("+-*·×/")
+NEAR = 80
+"""What a line says of a number stands no further before it, in characters."""
+SIGNS = frozenset("+-*·×")
 
 
 def withdraw(cells: Iterable[Cell]) -> None:
@@ -27,13 +29,12 @@ def withdraw(cells: Iterable[Cell]) -> None:
     for cell in cells:
         if cell.made is not None:
             objects[id(cell.made)].append(cell)
-    doubtful = [c for one in objects.values() if not _is_whole(one) for c in one if c.is_wrong]
-    doubtful += [c for c in cells if c.made is None and c.is_wrong]
-    roots = {cell.quantity for cell in doubtful}
-    gone = {id(cell) for cell in doubtful}
+    doubtful = {id(c) for one in objects.values() if not _is_whole(one) for c in one if c.is_wrong}
+    doubtful |= {id(c) for c in cells if c.made is None and c.is_wrong}
+    roots = {c.quantity for c in cells if c.verdict == "wrong" and id(c) not in doubtful}
     for cell in cells:
-        is_after = cell.is_wrong and (cell.root in roots or id(cell.origin) in gone)
-        if id(cell) in gone or is_after:
+        is_after = cell.verdict == "consequence" and cell.root not in roots
+        if id(cell) in doubtful or is_after:
             cell.verdict, cell.why, cell.root, cell.cause = "unchecked", "come apart", "", None
 
 
@@ -41,9 +42,18 @@ def _is_whole(cells: list[Cell]) -> bool:
     """Whether the numbers of one matrix, or a sum in one line, are surely read as they stand."""
     wrong = sum(cell.is_wrong for cell in cells)
     right = sum(c.verdict in RIGHT and bool(c.figure and not c.figure.is_whole) for c in cells)
+    made = cells[0].made
     if len(cells) > 1:
-        return not wrong or right >= max(wrong, LEAST)
-    return cells[0].made is not None and _is_sum(cells[0].made) and not _is_bare(cells[0])
+        return not wrong or (right >= max(wrong, LEAST) and not _is_stacked(made))
+    if not isinstance(made, Binary) or not _is_sum(made) or _is_bare(cells[0]):
+        return False
+    return all(0 <= cells[0].start - cell.start <= NEAR for cell in made.cells())
+
+
+def _is_stacked(made: Node | None) -> bool:
+    """Whether whole numbers are printed in an expression, which may be 1 over 100, not 1100."""
+    inside = made.inside() if made is not None else ()
+    return any(isinstance(n, Number) and n.cell.start >= 0 and _is_bare(n.cell) for n in inside)
 
 
 def _is_sum(made: Node) -> bool:
