@@ -15,8 +15,8 @@ from derive.verify.grammar.nodes import Binary, Leaf, Node, Number
 TORN = (".pdf",)
 """The endings of such files."""
 RIGHT = ("correct", "propagated", "truncated")
-LEAST = 2
-"""So many right numbers with decimals, and as many as are wrong, stand in the same matrix."""
+MANY = 2
+"""So many times as many right numbers with decimals stand in the same matrix."""
 NEAR = 80
 """What a line says of a number stands no further before it, in characters."""
 SIGNS = frozenset("+-*·×")
@@ -44,7 +44,7 @@ def _is_whole(cells: list[Cell]) -> bool:
     right = sum(c.verdict in RIGHT and bool(c.figure and not c.figure.is_whole) for c in cells)
     made = cells[0].made
     if len(cells) > 1:
-        return not wrong or (right >= max(wrong, LEAST) and not _is_stacked(made))
+        return not wrong or (right > MANY * wrong and not _is_stacked(made))
     if not isinstance(made, Binary) or not _is_sum(made) or _is_bare(cells[0]):
         return False
     return all(0 <= cells[0].start - cell.start <= NEAR for cell in made.cells())
@@ -59,8 +59,8 @@ def _is_stacked(made: Node | None) -> bool:
 def _is_sum(made: Node) -> bool:
     """Whether an expression is written in one line: sums and products of decimals, 1/4."""
     match made:
-        case Binary("/", Number(), Number()):
-            return True
+        case Binary("/", Number(a), Number(b)):
+            return _is_bare(a) == _is_bare(b)
         case Binary(sign, left, right) if sign in SIGNS:
             return _is_sum(left) and _is_sum(right)
         case Number(cell):
