@@ -317,3 +317,27 @@ def test_a_sum_told_before_its_table():
     total = f"{sum(powers):.3f}"
     (first, *_) = verify(text.format(total), "a.md").claims
     assert (first.printed, first.verdict) == (total, "correct")
+STATES, QUERY = [(0.2, 0.9), (0.8, 0.4), (0.5, 0.1)], (1.5, 1.0)
+WEIGHED = [exp(sum(q * x for q, x in zip(QUERY, h, strict=True))) for h in STATES]
+ALONE = [f"{w / sum(WEIGHED):.3f}" for w in WEIGHED]
+CONTEXT = [sum(w * h[k] for w, h in zip(WEIGHED, STATES, strict=True)) / sum(WEIGHED) for k in (0, 1)]
+
+
+@pytest.mark.parametrize("head", ["权重 α", "attention weight", "Gewicht", "poids", "重み"])
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_single_column_of_weights(head, spoilt):
+    """The weights of scores in sentences stand under one head; 0.467 is printed as 0.476."""
+    rows = [ALONE[0], "0.476" if spoilt else ALONE[1], ALONE[2]]
+    states = ", ".join(f"$h_{i} = [{x}, {y}]$" for i, (x, y) in enumerate(STATES, 1))
+    text = (
+        f"{states}, $s = [1.5, 1.0]$.\n\n"
+        "- $1.5 * 0.2 + 1.0 * 0.9 = 1.20$\n- $1.5 * 0.8 + 1.0 * 0.4 = 1.60$\n"
+        "- $1.5 * 0.5 + 1.0 * 0.1 = 0.85$\n\n"
+        f"| | {head} |\n|---|---|\n"
+        + "".join(f"| w{i} | {w} |\n" for i, w in enumerate(rows))
+        + f"\n$c = [{CONTEXT[0]:.3f}, {CONTEXT[1]:.3f}]$, "
+        f"$[c; s] = [{CONTEXT[0]:.3f}, {CONTEXT[1]:.3f}, 1.5, {1.1 if spoilt else 1.0}]$.\n"
+    )
+    assert wrong(text) == ([("0.476", "0.467"), ("1.1", "1.0")] if spoilt else [])
+    weights = [c.verdict for c in verify(text, "a.md").claims if c.printed in rows]
+    assert weights == (["correct", "wrong", "correct"] if spoilt else ["correct"] * 3)

@@ -124,3 +124,13 @@ tensor([0.3223, 0.4865, 0.1902])
                                                               strict=True)]  # fmt: skip
     assert verdicts(text, text.count("\n")) == verdict
     assert set(verdicts(text, 5)) == set(verdicts(text, 11)) == {"unchecked"}
+
+
+def test_a_triangle_of_whole_numbers_is_no_matrix_of_weights():
+    """Weights beside a declared mask, with a 0 above the diagonal, stay as they are given."""
+    text = (
+        "A causal mask hides what comes later. X = [[1, 0, 2], [0, 1, 1]], tokens in columns.\n\n"
+        "W_Q = [[1, 0.5], [0, 1]], W_K = [[1, 1], [0, 1]], W_V = [[0.5, 0], [1, 2]]\n\n"
+        "V = W_V X = [[0.5, 0, 1], [1, 2, 4]]\n"
+    )
+    assert all(c.verdict in ("assumed", "correct") for c in derive.verify(text, "a.md").claims)

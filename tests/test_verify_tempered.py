@@ -35,10 +35,19 @@ def table(head, template):
     return lambda rows: f"{head}\n{rule}\n{lines(template, rows, ' | ')}"
 
 
+def upright(head, rows):
+    """A Markdown table with a column for each temperature."""
+    words = zip(("cat", "dog", "bird"), zip(*rows, strict=True), strict=True)
+    body = "".join(f"| {word} | {' | '.join(row)} |\n" for word, row in words)
+    return f"{head}\n|---|---|---|---|\n{body}"
+
+
 LAYOUTS = {
     "a column": table("| T | cat | dog | bird |", "| {t} | {p} |\n"),
     "labels": table("| | Katze | Hund | Vogel |", "| T = {t} | {p} |\n"),
     "words as labels": table("| | 猫 | 狗 | 鸟 |", "| 温度 {t} | {p} |\n"),
+    "a column for each": lambda rows: upright("| | T = 0.5 | T = 1 | T = 2 |", rows),
+    "columns under numbers": lambda rows: upright("| word \\ T | 0.5 | 1 | 2 |", rows),
     "lists in cells": lambda rows: (
         "| T | probabilités |\n|---|---|\n" + lines("| {t} | [{p}] |\n", rows)
     ),
@@ -74,3 +83,19 @@ def test_a_wrong_weight_is_found_at_its_temperature(layout):
     assert [(c.printed, c.verdict, c.cause[0]) for c in found] == [
         ("0.340", "wrong", "digits swapped")
     ]
+
+
+def test_a_table_repeats_the_lists_before_it():
+    """Under each temperature stands what was printed for it; what follows of a slip stays so."""
+    rows = [weights(t) for t in TEMPERATURES]
+    powers = [exp(z / 2) for z in LOGITS]
+    slip = round(powers[1] + 0.09, 3)  # e^0.5, two digits of which are exchanged
+    rows[2] = [f"{p / (powers[0] + slip + powers[2]):.3f}" for p in (powers[0], slip, powers[2])]
+    text = (
+        f"The logits are z = [2.0, 1.0, 0.1]. At T = 0.5: p = [{', '.join(rows[0])}].\n\n"
+        f"At T = 1: p = [{', '.join(rows[1])}].\n\n"
+        f"At T = 2 we take exponentials: e^1.0 = 2.718, e^0.5 = {slip}, e^0.05 = 1.051, "
+        f"so p = [{', '.join(rows[2])}].\n\n" + upright("| | T=0.5 | T=1 | T=2 |", rows)
+    )
+    table = verify(text, "a.md").claims[-9:]
+    assert [c.verdict for c in table] == ["correct", "correct", "consequence"] * 3

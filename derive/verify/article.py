@@ -16,7 +16,7 @@ from derive.verify.known.placing import Places
 from derive.verify.known.state import State
 from derive.verify.labels import Labels
 from derive.verify.matrices.assigned import fill
-from derive.verify.matrices.beside import multiplied
+from derive.verify.matrices.beside import multiplied, together
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
@@ -194,7 +194,7 @@ class Article:
 
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
-        sides = multiplied(self.state, self.names, sides)
+        sides = together(self.names, multiplied(self.state, self.names, sides))
         sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))
         if any(map(is_size, sides)) and not any(is_vector(x) for s in sides for x in factors(s)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])

@@ -45,7 +45,8 @@ class Margins:
         last, measure = self.measured(heads, cells, start)
         if (first is None and not measure) or last - start < 2:
             return False
-        grid = self.body([row[start:last] for row in cells], first)
+        inner = [row[start:last] for row in cells]
+        grid = self.warmed(inner, first) if first is not None else self.body(inner)
         if measure:
             self.judge([[row[last]] for row in cells], MEASURES[measure][0], grid)
         for place in range(last + 1, len(cells[0])):
@@ -85,20 +86,45 @@ class Margins:
         found = spoken(head)
         return found[0] if found else "Z" if head.strip() in ("Σ", "∑") else ""
 
-    def body(self, inner: list[list[Cell]], first: list[list[Cell]] | None) -> Grid:
-        """The rows: made with the number before each, or a matrix as any other."""
-        made = self.by_temperature(inner, first) if first is not None else None
-        if first is not None and first[0][0].start >= 0:
-            self.results.base(Grid(first), "T")
-        return self.results.result(inner, made, (), None)
+    def body(self, inner: list[list[Cell]]) -> Grid:
+        """The rows as a matrix like any other."""
+        return self.results.result(inner, None, (), None)
 
-    def by_temperature(self, inner: list[list[Cell]], first: list[list[Cell]]) -> Node | None:
-        """softmax(z / T) of a vector before, a row for each T."""
-        for grid in self.state.pool.recent():
+    def warmed(self, inner: list[list[Cell]], first: list[list[Cell]]) -> Grid:
+        """The rows, each softmax(z / T) with the number T before it, or printed before as that."""
+        vector = self.by_temperature(inner, first)
+        if first[0][0].start >= 0:
+            self.results.base(Grid(first), "T")
+        if vector is None:
+            return self.body(inner)
+        made = [Function("softmax", (heated(vector, Leaf(Grid([t]))),)) for t in first]
+        again = [self.again(row, one) for row, one in zip(inner, made, strict=True)]
+        if not any(again):
+            whole = Function("softmax", (heated(vector, Leaf(Grid(first))),))
+            return self.results.result(inner, whole, (), None)
+        for row, one, origins in zip(inner, made, again, strict=True):
+            if origins is None:
+                self.results.result([row], one, (), None)
+            for cell, origin in zip(row, origins or (), strict=False):
+                self.state.refer(cell, origin)
+        return Grid(inner)
+
+    def again(self, row: list[Cell], made: Node) -> list[Cell] | None:
+        """The list that a row repeats, where that is, or should be, what makes the row."""
+        known = self.state.pool.vector(row)
+        exact = value(made, "exact").rows[0]
+        pairs = zip(known or (), exact, strict=False)
+        is_same = all(c.exact is not None and c.exact.overlaps(x) for c, x in pairs)
+        return known if is_same else None
+
+    def by_temperature(self, inner: list[list[Cell]], first: list[list[Cell]]) -> Grid | None:
+        """The vector z before of which the rows are softmax(z / T), a row for each T."""
+        known = self.state.pool
+        for grid in (*known.recent(), *reversed(known.bases)):
             if grid.shape == (1, len(inner[0])):
                 made = Function("softmax", (heated(grid, Leaf(Grid(first))),))
                 if agreement(Grid(inner), made)[0] >= SHARE:
-                    return made
+                    return grid
         return None
 
     def judge(self, cells: list[list[Cell]], functions: tuple[str, ...], grid: Grid) -> None:
@@ -108,6 +134,17 @@ class Margins:
         exact = value(made, "exact")
         self.state.judged(cells, exact, Judge(made, exact), "")
         self.state.pool.add(Grid(cells, "", made))
+
+
+def upright(
+    labels: tuple[str, ...], heads: list[str], cells: list[list[Cell]]
+) -> tuple[tuple[str, ...], list[str], list[list[Cell]]] | None:
+    """A table with a column for each temperature, turned: its labels, heads and rows."""
+    turned = [list(column) for column in zip(*cells, strict=True)]
+    if temperatures(heads):
+        return tuple(heads), list(labels), turned
+    corner = labels[0].strip("$*: ").replace("/", "\\").rpartition("\\")[2] if labels else ""
+    return ((), ["T", *labels[1:]], turned) if role(corner.strip("$* ")) == "temperature" else None
 
 
 def _most(cells: list[list[Cell]], start: int, measure: str) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from derive.verify.causes.changes import Changes
 from derive.verify.columns.agreeing import Once, agreement, misses_blank
 from derive.verify.columns.looked import Looked, repeated
+from derive.verify.columns.made import Source, in_series, warm
 from derive.verify.columns.measured import Measured
 from derive.verify.columns.slips import OF_FORMULAS, OF_WEIGHTS, is_slip, passes_over, raised
 from derive.verify.grammar.grids import Cell, Grid
@@ -39,7 +40,6 @@ from derive.verify.tables.heads import (
     are_labels,
     are_quantities,
     are_steps,
-    base,
     divisors,
     is_product,
     less_one,
@@ -47,7 +47,6 @@ from derive.verify.tables.heads import (
     spelt,
     spoken_step,
     symbol,
-    warmed,
 )
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import stem
@@ -72,16 +71,6 @@ SPOKEN = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Source:
-    """What a column may be made from; said: by a formula, a word, its digits, or nothing."""
-
-    made: Node
-    name: str
-    said: str = ""
-    before: tuple[Grid, ...] = ()
-
-
 class Columns:
     """Judges the columns of tables."""
 
@@ -96,11 +85,13 @@ class Columns:
 
         is_led: whether one of them surely goes on from a table before.
         """
-        if not 1 < len(cells[0]) <= WIDEST or len(cells) < 2:
+        if not 1 <= len(cells[0]) <= WIDEST or len(cells) < 2:
             return False
         self.once, self.measured = Once(), Measured(self.state)
         columns = [Grid([list(column)]) for column in zip(*cells, strict=True)]
         heads = aligned(table.heads, len(columns))
+        if len(columns) == 1:
+            return self.alone(columns[0], heads[0])
         if are_labels(heads, table.labels) or all(map(_COUNTED.fullmatch, heads)):
             return False
         is_told = are_quantities(heads, cells) or are_steps(heads)
@@ -124,9 +115,21 @@ class Columns:
         is_led |= len(found) > 2 and found[0] is None and all(found[1:])
         if not is_led and not any(source and source.said for source in found):
             return False
-        found = _in_series(heads, found)
+        found = in_series(heads, found)
         for column, head, source in zip(columns, heads, found, strict=True):
             self.settle(column, head, source)
+        return True
+
+    def alone(self, column: Grid, head: str) -> bool:
+        """Whether a single column is the step of which its head speaks; it is then judged."""
+        if not spoken_step(head) or self.known(column.rows[0]) is not None:
+            return False
+        source = self.source(None, head, column, self.outside(column.shape[1]), {})
+        if source is None or source.said != "word":
+            return False
+        self.settle(column, head, source)
+        if spoken_step(head) == "A":
+            self.state.pool.weigh(column)
         return True
 
     def outside(self, count: int) -> list[Grid]:
@@ -192,8 +195,8 @@ class Columns:
             for grid in reversed(before):
                 yield Source(Binary("/", Leaf(grid), divisor), "", "formula")
         for grid in reversed(before):
-            if (warm := _warm(head, grid)) is not None:
-                yield warm
+            if (warmer := warm(head, grid)) is not None:
+                yield warmer
             yield from (Source(made, "", "word") for made in less_one(head, grid))
         yield from self.functions(head, before)
 
@@ -271,17 +274,3 @@ class Columns:
                 cell.is_rough = cell.figure.is_fraction
                 cell.quantity = quantity(role(name), j, 0, (len(column.rows[0]), 1)) if name else ""
                 self.state.claims.append(cell)
-
-
-def _in_series(heads: list[str], found: list[Source | None]) -> list[Source | None]:
-    """A column between others for other temperatures is made of the same vector."""
-    known = [grid for source in found if source and (grid := base(source.made)) is not None]
-    if not known:
-        return found
-    pairs = zip(heads, found, strict=True)
-    return [source or _warm(head, known[0]) for head, source in pairs]
-
-
-def _warm(head: str, grid: Grid) -> Source | None:
-    made = warmed(head, grid)
-    return None if made is None else Source(made, "", "word")

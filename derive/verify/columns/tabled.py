@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from derive.verify.columns.encoded import Encoded
-from derive.verify.columns.margins import Margins
+from derive.verify.columns.margins import Margins, upright
 from derive.verify.columns.paired import Paired
 from derive.verify.columns.related import Columns
 from derive.verify.columns.scans import Scans
@@ -64,9 +64,12 @@ class Tabled:
             return []
         if self.is_stacked(table, cells):
             return []
+        heads = aligned(table.heads, len(cells[0]))
+        if (turned := upright(table.labels, heads, cells)) and self.margins.read(*turned):
+            return []
         if self.columns.read(table, cells, is_met):
             return []
-        if self.margins.read(table.labels, aligned(table.heads, len(cells[0])), cells):
+        if self.margins.read(table.labels, heads, cells):
             return []
         if len(cells[0]) < 2 or not _counts([row[0] for row in cells]):
             return cells

@@ -91,6 +91,9 @@ class Pool:
             return
         self.named[name] = grid
         found = indexed(name)
+        known = self.rows[found[0]].get(found[1]) if found else None
+        if known is not None and grid.shape == (1, 1) != known.shape:
+            return  # e_1 = 1.2 is a score where h_1 is a state
         if found and grid.shape[0] == 1:
             self.rows[found[0]][found[1]] = grid
             if (kept := self.kept(found[0], grid)) is not grid:

@@ -1,17 +1,30 @@
-"""A word for a matrix beside the name of another, as their product: concat W_O = [...]."""
+"""What is meant by names side by side: concat W_O as a product, [c; s] as one list."""
 
 from __future__ import annotations
 
 import re
 
-from derive.verify.grammar.nodes import Binary, Name, Node, literal
+from derive.verify.grammar.nodes import Array, Binary, Function, Name, Node, literal
 from derive.verify.known.state import State
 from derive.verify.matrices.names import Meanings
-from derive.verify.values.evaluate import value
+from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.held import is_held
 from derive.verify.values.operations import Unknown
 
 Sides = tuple[Node, ...]
+
+
+def together(names: Meanings, sides: Sides) -> Sides:
+    """The sides of a chain, [c; s] in the first as one list where what is printed is so long."""
+    printed = literal(sides[1]) if len(sides) > 1 else None
+    match sides[0]:
+        case Array(items) if printed and len(printed) == 1 and len(items) > 1:
+            parts = [names.resolved(item) for item in items]
+            shapes = [value(part, "exact").shape for part in parts if has_value(part)]
+            widths = [columns for rows, columns in shapes if rows == 1]
+            if len(widths) == len(parts) and sum(widths) == len(printed[0]) > len(parts):
+                return (Function("?concat", items), *sides[1:])
+    return sides
 
 
 def multiplied(state: State, names: Meanings, sides: Sides) -> Sides:

@@ -50,7 +50,9 @@ from derive.verify.values.formulas import (
     stem,
 )
 
-_NUMBERED = re.compile(r"([^\W\d_]{1,4})_?(\d{1,2})")
+_NUMBERED = re.compile(
+    r"([^\W\d_]{1,4}|alpha|gamma|delta|theta|kappa|sigma|omega|lambda)_?(\d{1,2})"
+)
 NEAR = 160
 """What a remark says of a name stands no further from the line that assigns it."""
 MEASURED = frozenset(("?rms",))

@@ -44,6 +44,8 @@ CHANCE = CASUAL | {"outer"}
 """Steps with which lists of few digits agree by chance."""
 WORDS = 3
 """So many words before a matrix are taken for what it may be, with one mistake throughout."""
+FEWEST = 3
+"""A column that repeats a list has at least so many entries."""
 WIDEST = 12
 """A table of steps side by side has at most so many columns."""
 
@@ -277,7 +279,10 @@ class Matches:
         if role(name) == "concat":
             columns = [list(column) for column in zip(*grid.rows, strict=True)]
             return self.repeats(Grid(columns), 2)
-        return not (name or grid.shape == (1, 1)) and self.repeats(grid)
+        if name or grid.shape == (1, 1):
+            return False
+        turned = [list(column) for column in zip(*grid.rows, strict=True)]
+        return self.repeats(grid) or (len(grid.rows) >= FEWEST and self.repeats(Grid(turned)))
 
     def repeats(self, grid: Grid, least: int = 3) -> bool:
         """Whether each row repeats a list or results printed before; they keep their verdicts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Binary, Function, Leaf, Node, Number, literal
 from derive.verify.known.matching import Asked, matched
@@ -93,10 +94,13 @@ class Sums:
 
 
 def is_term(way: Node, cell: Cell) -> bool:
-    """Whether a printed term is the product of two entries; what is whole is so exactly."""
-    if cell.figure is None or not follows(way, cell.figure, 0, 0):
-        return cell.figure is None
-    return not cell.figure.is_whole or value(way, "exact").rows[0][0].overlaps(cell.figure.ball)
+    """Whether a printed term is the product of two entries, as printed or as they are exactly."""
+    if cell.figure is None:
+        return True
+    exact = value(way, "exact").rows[0][0]
+    if not (follows(way, cell.figure, 0, 0) or cell.figure.is_rounded(exact)):
+        return False
+    return not cell.figure.is_whole or exact.overlaps(cell.figure.ball)
 
 
 def settled(state: State, target: Node, made: Node, done: set[int]) -> None:

@@ -42,7 +42,7 @@ FIRST_OF_WORDS = "\u3000"
 _SYMBOLS = (
     re.compile(r"\$([^$]+)\$"),
     re.compile(r"\s\(([^\W\d_]{1,2}(?:_\w)?)\)$"),
-    re.compile(r"^[^\W\d_]{3,}\s([a-hl-su-zα-ω])$"),
+    re.compile(r"^(?:[^\W\d_]{3,}|[\u3000-\uffff]+)\s([a-hl-su-zα-ω])$"),
 )
 """A letter as it stands in a head: in dollars, in brackets, or behind a word."""
 _SPELT = re.compile(r"^([^\W\d_]{1,2}(?:_\w)?)\s*=|(?:^|\s)([^\W\d_])$")

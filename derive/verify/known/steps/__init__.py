@@ -110,7 +110,7 @@ class Steps(Splits, Layers):
     def of_heads(self) -> Iterator[Grid | None]:
         """What follows from printed weights and values, and from the heads told apart."""
         A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
-        if A is not None and V is not None and A.shape[0] > 1:
+        if A is not None and V is not None:
             yield self.surely(self.product("O", A, V))
         yield from self.of_one_token()
         for head in self.pool.heads():
