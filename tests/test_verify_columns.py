@@ -320,7 +320,9 @@ def test_a_sum_told_before_its_table():
 STATES, QUERY = [(0.2, 0.9), (0.8, 0.4), (0.5, 0.1)], (1.5, 1.0)
 WEIGHED = [exp(sum(q * x for q, x in zip(QUERY, h, strict=True))) for h in STATES]
 ALONE = [f"{w / sum(WEIGHED):.3f}" for w in WEIGHED]
-CONTEXT = [sum(w * h[k] for w, h in zip(WEIGHED, STATES, strict=True)) / sum(WEIGHED) for k in (0, 1)]
+CONTEXT = [
+    sum(w * h[k] for w, h in zip(WEIGHED, STATES, strict=True)) / sum(WEIGHED) for k in (0, 1)
+]
 
 
 @pytest.mark.parametrize("head", ["权重 α", "attention weight", "Gewicht", "poids", "重み"])

@@ -64,12 +64,7 @@ class Tabled:
             return []
         if self.is_stacked(table, cells):
             return []
-        heads = aligned(table.heads, len(cells[0]))
-        if (turned := upright(table.labels, heads, cells)) and self.margins.read(*turned):
-            return []
-        if self.columns.read(table, cells, is_met):
-            return []
-        if self.margins.read(table.labels, heads, cells):
+        if self.are_related(table, cells, is_met):
             return []
         if len(cells[0]) < 2 or not _counts([row[0] for row in cells]):
             return cells
@@ -80,6 +75,13 @@ class Tabled:
             self.state.claims.append(row[0])
         rest = [row[1:] for row in cells]
         return [[row[0] for row in rest]] if len(rest[0]) == 1 else rest
+
+    def are_related(self, table: Headed, cells: list[list[Cell]], is_met: bool) -> bool:
+        """Whether columns, or what stands beside the rows, are worked out; all is judged."""
+        heads = aligned(table.heads, len(cells[0]))
+        if (turned := upright(table.labels, heads, cells)) and self.margins.read(*turned):
+            return True
+        return self.columns.read(table, cells, is_met) or self.margins.read(table.labels, heads, cells)
 
     def is_lying(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether each row is a step for one query, its tokens over the columns; all is judged."""

@@ -18,6 +18,7 @@ from derive.verify.matrices.sides import ROUNDED
 from derive.verify.matrices.sums import Sums, settled
 from derive.verify.matrices.weighed import weights_of
 from derive.verify.matrices.worked import Worked
+from derive.verify.matrices.written import signature
 from derive.verify.values.align import aligned
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.operations import Unknown
@@ -48,6 +49,8 @@ class Operands:
         if before is not None:
             is_equal = self.are_equal(before, side)
             for target, made in aligned(before, side):
+                if self.again(target, made, done):
+                    continue
                 made = self.names.resolved(made)
                 if not is_equal or _is_met(target, made):
                     settled(self.state, target, made, done)
@@ -55,6 +58,18 @@ class Operands:
             self.sums.contributions(side, done)
         self.worked.read(side, None if before is None else self.names.resolved(before), done)
         self.repeated(side, done)
+
+    def again(self, target: Node, made: Node, done: set[int]) -> bool:
+        """Whether a part repeats what was printed for it: x + FFN(x) = [1, 2] + [3, 4]."""
+        known, cells = self.names.printed.get(signature(made)), literal(target)
+        if known is None or not cells or len(cells[0]) < 2 or Grid(cells).shape != known.shape:
+            return False
+        if not is_same(Grid(cells), known):
+            return False
+        for cell, origin in zip(Grid(cells).cells(), known.cells(), strict=True):
+            self.state.refer(cell, origin)
+            done.add(id(cell))
+        return True
 
     def are_equal(self, left: Node, right: Node) -> bool:
         """Whether two sides are one number exactly, whatever their parts: 1/√2 = √2/2.
