@@ -10,7 +10,9 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure, enclosed
 from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Function
 from derive.verify.known.state import State
+from derive.verify.speech.hearing import heard
 
 REACH = 700
 """What is meant was printed no further before, in characters."""
@@ -29,6 +31,16 @@ _SIZE = re.compile(
 """What says that only the size of a number is meant."""
 
 
+_SUPPOSED = re.compile(
+    r"(?i)\bif\b|would|instead|suppose|assum|more than|less than|below|above|threshold|\bwenn\b"
+    r"|statt|würde|annahme|\bsi\b|seuil|umbral|если|порог|бы\b|如果|假如|假设|假設|阈值|もし|仮に|閾値"
+    r"|만약|임계|nếu|eğer|यदि|अगर|إذا|לו\b|jeśli|soglia|limiar"
+    r"|chapter|section|earlier|previous|paper|kapitel|abschnitt|chapitre|cap[ií]tulo|capitolo|глав"
+    r"|раздел|[章节節篇]|論文|论文|앞서"
+)
+"""What says that a number is only supposed, or a bound, or stands elsewhere."""
+
+
 def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = "") -> bool:
     """Whether a number is an earlier result with two digits swapped; it is then judged.
 
@@ -36,8 +48,10 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = ""
     right before it: what is meant may be the negative else.
     """
     figure = cell.figure
-    if figure is None or figure.weight < LEAST or cell.verdict != "unchecked":
+    if figure is None or cell.verdict != "unchecked":
         return False
+    if figure.weight < LEAST:
+        return figure.weight == LEAST - 1 and _is_weight(state, cell, figure, sentence)
     repeated = {id(c.origin) for c in beside if c.origin is not None}
     meant = {}
     for place, grid in enumerate(state.pool.recent()):
@@ -55,12 +69,42 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = ""
     if len(meant) != 1:
         return False
     (target,) = meant.values()
+    _judged(cell, target)
+    return True
+
+
+def _judged(cell: Cell, target: Cell) -> None:
+    """A number is meant to be another one, and is not."""
     origin = target.origin or target
     if any(c.origin in (origin, target) for c, after in pairwise(beside) if after is cell):
         return False  # the right one stands right before it
     cell.exact, cell.quantity, cell.verdict, cell.why = origin.exact, origin.quantity, "wrong", ""
     cell.made, cell.at = origin.made, origin.at
+
+
+def _is_weight(state: State, cell: Cell, figure: Figure, sentence: str) -> bool:
+    """Whether a sentence that speaks of weights tells one of the last ones, its two digits swapped.
+
+    None of the others may have these digits, and nothing may only be supposed.
+    """
+    near = (g for g in state.pool.recent() if 1 in g.shape and _is_near(g, cell))
+    last = next(filter(_is_shares, near), None)
+    if last is None or _SUPPOSED.search(sentence):
+        return False
+    known = [(c, c.exact) for c in last.cells() if c.verdict in RIGHT and c.exact is not None]
+    meant = [c for c, exact in known if _is_slip(figure, exact, False)]
+    is_other = any(figure.is_rounded(exact) for _, exact in known)
+    if len(meant) != 1 or is_other or "A" not in heard(sentence):
+        return False
+    _judged(cell, meant[0])
     return True
+
+
+def _is_shares(grid: Grid) -> bool:
+    """Whether a list was worked out as the weights of something."""
+    made = next(grid.cells()).made or grid.made
+    is_soft = isinstance(made, Function) and made.name in ("softmax", "shares")
+    return is_soft or next(grid.cells()).quantity.startswith("A[")
 
 
 def _is_named(grid: Grid, number: str, sentence: str) -> bool:
