@@ -36,6 +36,7 @@ from derive.verify.numbers.measured import is_measured
 from derive.verify.numbers.ruled import ruled
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.numbers.scaling import is_number
+from derive.verify.numbers.tempered import tempered
 from derive.verify.printouts import Printouts
 from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS, SHOWS, TOLD
 from derive.verify.speech.declared import Declared
@@ -160,7 +161,8 @@ class Article:
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
-        if is_size(side) and not is_vector(self.labels.announced(self.start)):
+        is_named = is_vector(self.labels.announced(self.start))
+        if is_size(side) and not is_named and tempered(self.state, Grid(cells)) is None:
             self.sizes([cell for row in cells for cell in row])
         elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
             self.awaited.again(self.start)

@@ -53,6 +53,21 @@ class Margins:
             self.behind([[row[place]] for row in cells], grid)
         return True
 
+    def upright(self, labels: tuple[str, ...], heads: list[str], cells: list[list[Cell]]) -> bool:
+        """Whether each column is of a temperature, over it or first in it; all is judged."""
+        rows = [list(column) for column in zip(*cells, strict=True)]
+        corner = labels[0].strip("$*: ").replace("/", "\\").rpartition("\\")[2] if labels else ""
+        if told := temperatures(heads):
+            first = [[Cell(figure, -1)] for figure in told]
+        elif role(corner.strip("$* ")) == "temperature":
+            first, rows = [row[:1] for row in rows], [row[1:] for row in rows]
+        else:
+            return False
+        if len(rows) < 2 or len(rows[0]) < 2 or self.by_temperature(rows, first) is None:
+            return False
+        self.warmed(rows, first)
+        return True
+
     def measured(self, heads: list[str], cells: list[list[Cell]], start: int) -> tuple[int, str]:
         """Which column measures those before, and what; where none does, the one behind all."""
         count = len(cells[0])
@@ -134,17 +149,6 @@ class Margins:
         exact = value(made, "exact")
         self.state.judged(cells, exact, Judge(made, exact), "")
         self.state.pool.add(Grid(cells, "", made))
-
-
-def upright(
-    labels: tuple[str, ...], heads: list[str], cells: list[list[Cell]]
-) -> tuple[tuple[str, ...], list[str], list[list[Cell]]] | None:
-    """A table with a column for each temperature, turned: its labels, heads and rows."""
-    turned = [list(column) for column in zip(*cells, strict=True)]
-    if temperatures(heads):
-        return tuple(heads), list(labels), turned
-    corner = labels[0].strip("$*: ").replace("/", "\\").rpartition("\\")[2] if labels else ""
-    return ((), ["T", *labels[1:]], turned) if role(corner.strip("$* ")) == "temperature" else None
 
 
 def _most(cells: list[list[Cell]], start: int, measure: str) -> float:

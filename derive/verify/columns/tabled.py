@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from derive.verify.columns.encoded import Encoded
-from derive.verify.columns.margins import Margins, upright
+from derive.verify.columns.margins import Margins
 from derive.verify.columns.paired import Paired
 from derive.verify.columns.related import Columns
 from derive.verify.columns.scans import Scans
@@ -79,9 +79,11 @@ class Tabled:
     def are_related(self, table: Headed, cells: list[list[Cell]], is_met: bool) -> bool:
         """Whether columns, or what stands beside the rows, are worked out; all is judged."""
         heads = aligned(table.heads, len(cells[0]))
-        if (turned := upright(table.labels, heads, cells)) and self.margins.read(*turned):
-            return True
-        return self.columns.read(table, cells, is_met) or self.margins.read(table.labels, heads, cells)
+        return (
+            self.margins.upright(table.labels, heads, cells)
+            or self.columns.read(table, cells, is_met)
+            or self.margins.read(table.labels, heads, cells)
+        )
 
     def is_lying(self, table: Headed, cells: list[list[Cell]]) -> bool:
         """Whether each row is a step for one query, its tokens over the columns; all is judged."""

@@ -48,6 +48,7 @@ class Pool:
         self.width = 0  # the last whole number that a root was taken of
         self.roots: dict[int, Node] = {}  # the roots of whole numbers, as they were printed
         self.figures: list[Figure] = []  # the last numbers that stood by themselves
+        self.summed: Grid | None = None  # the list that was summed up last
         self.masked: set[tuple[int, int]] = set()  # shapes of which masked scores are printed
         self.has_wrong = False  # whether something is printed wrong
         self.base = 0  # the base of the angles, where the article says it

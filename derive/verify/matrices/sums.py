@@ -59,7 +59,8 @@ class Sums:
             done.update(map(id, cells))
         self.state.summed_at = -1
         self.state.summed = known if len(known) == len(cells) else cells
-        self.state.pool.add(Grid([self.state.summed]))
+        self.state.pool.summed = Grid([self.state.summed])
+        self.state.pool.add(self.state.pool.summed)
         return True
 
     def summands(self, count: int) -> Iterator[Grid]:

@@ -12,6 +12,13 @@ from derive.verify.speech.hearing import heard
 
 NEAR = 2
 """So many of the last lists may hold the weights."""
+CLOSE = 32
+"""What is printed with fewer places again stands no further behind, in characters."""
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\uffef(（]")
+_AND = re.compile(
+    r"(?i)\b(?:and|und|et|y|e|и|і|och|en|ve|và|dan|then|plus)\b|[和与與と及]|그리고|[+×·*/=^]"
+)
+"""What leads on to another number."""
 SIGNS = "%％٪"
 _PERCENT = re.compile(
     r"[-−]?[\d.,٫]+(?:\\,|[\s$~}]){0,4}\\?(?:[%％٪]|per ?cents?\b|prozent\b|pour ?cents?\b"
@@ -39,3 +46,16 @@ def weight(state: State, figure: Figure, is_part: bool) -> Cell | None:
         if is_right and known.exact is not None and figure.is_rounded(known.exact):
             return known
     return None
+
+
+def shortened(state: State, cell: Cell) -> Cell | None:
+    """The result just before that a number is with fewer places: 1.245, or 1.25 for short."""
+    before, figure = next(iter(state.runs.cells[-1:]), None), cell.figure
+    known = before.figure if before is not None and before.exact is not None else None
+    if before is None or known is None or figure is None or figure.weight < 2 or figure.is_whole:
+        return None
+    gap = cell.start - before.start
+    between = state.words[-gap:].partition(known.text)[2] if 0 < gap <= CLOSE else ""
+    if figure.unit <= known.unit or not _WORD.search(between) or _AND.search(between):
+        return None
+    return before if abs(figure.value - known.value) <= figure.unit / 2 else None

@@ -9,13 +9,13 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Name, Node, Number
+from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, Number
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
 from derive.verify.numbers.measured import Measured
 from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.numbers.onward import onward, told
-from derive.verify.numbers.parts import SIGNS, in_hundred, weight
+from derive.verify.numbers.parts import SIGNS, in_hundred, shortened, weight
 from derive.verify.numbers.running import begun
 from derive.verify.speech.hearing import heard
 from derive.verify.speech.measures import MEASURES, SINGLE, spoken
@@ -61,7 +61,7 @@ class Scalars(Measured):
         ):
             self.state.pool.note(cell)
             return
-        if self.told(cell):
+        if self.told(cell) or self.is_shortened(cell):
             return
         origin = self.state.pool.origin(figure)
         if origin is not None and origin.verdict != "unchecked":
@@ -78,6 +78,16 @@ class Scalars(Measured):
             self.state.claims.append(cell)
             if figure.is_whole and figure.value > 1 and heard(self.state.words[-CLOSE:])[:1] == BY:
                 self.state.scale, self.state.scale_at = Number(cell), cell.start
+
+    def is_shortened(self, cell: Cell) -> bool:
+        """Whether a number is the one just before with fewer places."""
+        if (before := shortened(self.state, cell)) is None:
+            return False
+        made = Leaf(Grid([[before]]))
+        exact = value(made, "exact")
+        self.state.judged([[cell]], exact, Judge(made, exact), "")
+        cell.quantity = before.quantity
+        return True
 
     def counted(self, cell: Cell) -> tuple[Grid, int, int] | None:
         """The entry that a whole number is of what the word just before says is measured."""

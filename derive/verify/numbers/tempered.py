@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf, Node, Number
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.heated import heated
 from derive.verify.known.state import State
 from derive.verify.numbers.scaling import agreement
 from derive.verify.speech.temperatures import NAMES, spoken
+from derive.verify.values.evaluate import has_value, value
 
 NEAR = 8
 """So many of the last lists may be meant."""
@@ -24,9 +25,19 @@ def tempered(state: State, grid: Grid) -> Node | None:
     for by in _divisors(state, grid):
         for made in _made(state, grid, by):
             share, digits = agreement(grid, made)
-            if share >= LEAST and digits >= TELLING:
+            if (share >= LEAST and digits >= TELLING) or is_wholly(grid, made):
                 return made
     return None
+
+
+def is_wholly(grid: Grid, made: Node) -> bool:
+    """Whether whole numbers are just what an expression gives: z / 0.25 as (6, 2)."""
+    if not isinstance(made, Binary) or not has_value(made):
+        return False
+    exact = value(made, "exact").rows
+    figures = [cell.figure for cell in grid.cells()]
+    pairs = zip(figures, (x for row in exact for x in row), strict=False)
+    return all(f is not None and f.is_whole and f.ball.overlaps(x) for f, x in pairs)
 
 
 def running(state: State, sentence: str, count: int) -> Iterator[Grid]:

@@ -197,6 +197,9 @@ class Steps(Splits, Layers):
                     "H"
                 )
                 yield self.surely(step) if is_next else step
+        if grid is self.pool.summed:
+            shares = Function("shares", (Leaf(grid),))
+            yield self.surely(self.step("A", shares, "shares of summed", id(grid)))
         if role(grid.name) in ("S", "scaled", ""):
             yield from self.of_scores(grid)
         for name in NAMES:
