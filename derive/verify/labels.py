@@ -55,6 +55,9 @@ class Labels:
         label = self.cornered(side, cells, start) or self.announced(start)
         label = self.multiplied(label, cells) or label
         label = weights(self.state, cells) or label or alone_above(self.state.words)
+        is_matrix = min(len(cells), len(cells[0])) > 1
+        if is_matrix and isinstance(label, Name) and role(label.text) == "Z":
+            label = None  # it is the sum of others, not what its rows sum up to
         return label or lettered(side, self.state.pool)
 
     def multiplied(self, label: Node | None, cells: list[list[Cell]]) -> Name | None:

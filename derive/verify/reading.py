@@ -22,7 +22,7 @@ from derive.verify.documents.drawn import redrawn
 from derive.verify.documents.worded import unworded
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
-from derive.verify.grammar.nodes import Array, Chain, Headed, Name, Number
+from derive.verify.grammar.nodes import Array, Chain, Name, Number
 from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
 from derive.verify.known import biasing, scaling
@@ -59,6 +59,7 @@ from derive.verify.tables.listed import listed
 from derive.verify.tables.ragged import ragged
 from derive.verify.tables.ruled import ruled
 from derive.verify.tables.running import running
+from derive.verify.tables.stairs import drawn
 from derive.verify.tables.tables import Table, tables
 
 BITS = 240
@@ -284,7 +285,7 @@ def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
         yield Chain((Array((rows[0][0],)) if is_printout else rows[0][0],), start)
     else:
         items = tuple(Array(tuple(row)) for row in rows)
-        yield Chain((Headed(items, "table", table.heads, table.labels),), start)
+        yield Chain((drawn(items, table),), start)
 
 
 def _cell(entry: Entry, segment: Segment) -> Cell:

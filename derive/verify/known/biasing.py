@@ -18,6 +18,8 @@ _WITHOUT = re.compile(
     r"|不加|没有|無|无|없|불포|\btanpa\b|không|\bbez\b|-siz\b|before|zuvor|avant|antes|до\b"
 )
 """What says that weights are meant as they were without a bias."""
+FEWEST, ROUGH = 3, 0.02
+"""So many rows tell biases; so far off a whole number a multiple of the slope may be."""
 CLOSE = 0.005
 """Weights that a bias changes by less tell nothing."""
 
@@ -49,6 +51,30 @@ def unbiased(state: State, grid: Grid) -> Match | None:
             places = (tuple((i, j) for j in range(width)),)
             return Match(weights, places, Counts(), width, True)
     return None
+
+
+def distanced(state: State, grid: Grid) -> Match | None:
+    """The biases that a square matrix holds: 0 on the diagonal, below it multiples of the slope.
+
+    What is none of the distance of its place is wrong.
+    """
+    n, slope = grid.shape[0], state.steps.slope()
+    cells = [(i, j, c) for i, row in enumerate(grid.rows) for j, c in enumerate(row[:i])]
+    if not state.pool.is_biased or slope is None or grid.shape != (n, n) or n < FEWEST:
+        return None
+    if any((f := row[i].figure) is None or f.value for i, row in enumerate(grid.rows)):
+        return None
+    unit = slope.near[0][0]
+    times = [float(c.figure.value) / unit if c.figure else 0.5 for _, _, c in cells]
+    sign = -1 if sum(times) < 0 else 1
+    if any(sign * t <= 0 or abs(t - round(t)) > ROUGH for t in times):
+        return None
+    right = [abs(sign * t - (i - j)) < ROUGH for t, (i, j, _) in zip(times, cells, strict=True)]
+    step = state.steps.bias(n, slope, sign) if sum(right) > len(right) / 2 else None
+    if step is not None and grid.rows[0][-1].exact is not None:
+        step = state.steps.unary("causal", step, "bias")
+    places = tuple(tuple((i, j) for j in range(n)) for i in range(n))
+    return None if step is None else Match(step, places, Counts(), n * n, True)
 
 
 def _rows(state: State) -> Iterator[tuple[Grid, int, list[float], list[float]]]:

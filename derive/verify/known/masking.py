@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from flint import arb
+
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.known.agreement import Counts
 from derive.verify.known.matching import Match
@@ -15,6 +17,8 @@ from derive.verify.speech.roles import role
 RIGHT = ("correct", "propagated", "truncated")
 WIDE = 2
 """In units of the last place: so far off a weight may be by the rounding of the scores."""
+SLACK = 0.02
+"""So far off 1 the shares of a row may add up to."""
 ENOUGH, CERTAIN = 4, 6
 """So many digits of a row, or of a matrix, are no chance."""
 
@@ -115,6 +119,24 @@ def _is_triangle(grid: Grid) -> bool:
     above = [grid.rows[i][j] for i in range(n) for j in range(i + 1, n)]
     below = [grid.rows[i][j] for i in range(n) for j in range(i)]
     return all(map(_is_nought, above)) and not all(map(_is_nought, below))
+
+
+def is_stepped(grid: Grid) -> bool:
+    """Whether a square matrix is blank just above its diagonal."""
+    n, m = grid.shape
+    blanks = [(i, j) for i, r in enumerate(grid.rows) for j, c in enumerate(r) if c.figure is None]
+    return n == m > 1 and blanks == [(i, j) for i in range(n) for j in range(i + 1, n)]
+
+
+def hide(grid: Grid) -> None:
+    """Scores that are given with blanks above the diagonal are -oo there; shares of 1 are 0."""
+    if not is_stepped(grid):
+        return
+    rows = [[float(c.figure.value) for c in row if c.figure] for row in grid.rows]
+    is_share = all(abs(sum(row) - 1) <= SLACK and min(row) >= 0 for row in rows)
+    for i, row in enumerate(grid.rows):
+        for cell in row[i + 1 :]:
+            cell.exact = arb(0) if is_share else arb.neg_inf()
 
 
 def _is_nought(cell: Cell) -> bool:

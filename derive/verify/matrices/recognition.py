@@ -11,7 +11,7 @@ from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Leaf, Node
 from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_itself, is_same
-from derive.verify.known.biasing import unbiased
+from derive.verify.known.biasing import distanced, unbiased
 from derive.verify.known.masking import masked_late, unmasked
 from derive.verify.known.matching import CASUAL, Asked, Match, matched, written
 from derive.verify.known.placing import Places
@@ -62,6 +62,7 @@ class Matches:
         fixed = self.state.fixed_match(grid, name, index)
         named = fixed or unmasked(self.state, grid) or masked_late(self.state, grid)
         named = named or unbiased(self.state, grid) or undiminished(self.state, grid)
+        named = named or distanced(self.state, grid)
         named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)

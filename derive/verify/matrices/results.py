@@ -7,6 +7,7 @@ from fractions import Fraction
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Function, Name, Node, Number
+from derive.verify.known.masking import hide
 from derive.verify.known.placing import Places
 from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
@@ -176,6 +177,7 @@ class Results:
         is_given = bool(name) and not self.names.is_worked_out(name)
         is_given |= not name and not is_worked_out(self.state)  # what an article begins with
         is_declared = is_given or self.state.assumes or not self.state.is_output
+        hide(grid)
         if self.state.assumes:
             self.state.assumed.append(grid)
         again = {} if self.state.assumes else gathered(self.state, grid)

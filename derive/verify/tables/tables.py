@@ -10,6 +10,7 @@ from derive.verify.grammar.figures import Figure
 from derive.verify.tables.heads import are_counted, is_margin
 from derive.verify.tables.lines import BARS, LONGEST, Entry, Row, row_of
 from derive.verify.tables.scans import filled, heads_of, is_scan
+from derive.verify.tables.stairs import stairs, without
 
 _RULE = re.compile(r"[\s|:+=─━│┃┌┐└┘├┤┬┴┼╔╗╚╝║═╠╣╦╩╬-]+")
 NEAR = 400
@@ -41,10 +42,15 @@ def tables(text: str, kind: str, comma: bool = False) -> list[Table]:
     found: list[Table] = []
     block: list[Row] = []
     head, head_at, start = "", 0, 0
-    for line in text.splitlines(keepends=True):
-        end = start + len(line)
-        row = row_of(line.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
+    lines = text.splitlines(keepends=True)
+    blanks = stairs(lines)
+    for place, line in enumerate(lines):
+        end, left = start + len(line), blanks.get(place, 0)
+        plain = without(line, left) if left else line
+        row = row_of(plain.rstrip("\r\n"), start, end, kind, comma) if _may_be(line) else None
         row = row or _with_blanks(line, head, start, kind, comma)
+        if row and left:
+            row = replace(row, entries=(*row.entries, *[Entry(None, -1)] * left))
         if row and block and _is_continued(block[-1], row):
             block[-1] = _continued(block[-1], row)
         elif row and (not block or len(block[-1].entries) == len(row.entries)):

@@ -154,22 +154,36 @@ class Placed(Made):
         n, m = scores.shape
         if not self.pool.is_biased or n != m or n < 2:
             return
-        distances = self.distances(n)
         for slope in self.slopes():
-            bias = Binary("*", Leaf(slope), Leaf(distances))
-            made = Binary("-", Leaf(scores), bias)
-            step = self.step("biased", made, "biased", id(scores), id(slope))
+            bias = self.printed_bias(n, slope)
+            by_slope = Binary("*", Leaf(slope), Leaf(self.distances(n)))
+            made = Binary("+", Leaf(scores), bias) if bias else Binary("-", Leaf(scores), by_slope)
+            step = self.step("biased", made, "biased", id(scores), id(slope), bias is None)
             if step is not None:
                 yield step
+
+    def printed_bias(self, n: int, slope: Grid) -> Node | None:
+        """What is added to scores where the article prints it, or what is taken from them."""
+        for sign in (-1, 1):
+            step = self.bias(n, slope, sign)
+            hidden = self.unary("causal", step, "bias") if step is not None else None
+            for grid in (step, hidden):
+                if grid is not None and any(cell.figure for cell in grid.cells()):
+                    return Leaf(grid) if sign < 0 else Negative(Leaf(grid))
+        return None
 
     def biases(self, shape: Shape) -> Iterator[Grid | None]:
         """Minus the slope times the distance, where that is added to scores; also masked."""
         n, m = shape
         for slope in self.slopes() if self.pool.is_biased and 1 < n == m <= WIDEST else ():
-            made = Negative(Binary("*", Leaf(slope), Leaf(self.distances(n))))
-            step = self.step("bias", made, "bias", n, id(slope))
+            step = self.bias(n, slope, -1)
             yield step
             yield None if step is None else self.unary("causal", step, "bias")
+
+    def bias(self, n: int, slope: Grid, sign: int) -> Grid | None:
+        """The slope times the distance with a sign, as it is printed by itself."""
+        made: Node = Binary("*", Leaf(slope), Leaf(self.distances(n)))
+        return self.step("bias", Negative(made) if sign < 0 else made, "bias", n, id(slope), sign)
 
     def slopes(self) -> list[Grid]:
         """The slopes that have a name, else those of eight heads."""
