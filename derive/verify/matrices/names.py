@@ -50,9 +50,7 @@ from derive.verify.values.formulas import (
     stem,
 )
 
-_NUMBERED = re.compile(
-    r"([^\W\d_]{1,4}|alpha|gamma|delta|theta|kappa|sigma|omega|lambda)_?(\d{1,2})"
-)
+_NUMBERED = re.compile(r"([^\W\d_]{1,4}|alpha|gamma|theta|sigma|lambda|omega)_?(\d{1,2})")
 NEAR = 160
 """What a remark says of a name stands no further from the line that assigns it."""
 MEASURED = frozenset(("?rms",))

@@ -59,10 +59,9 @@ class Matches:
 
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
-        fixed = self.state.fixed_match(grid, name, index)
-        named = fixed or unmasked(self.state, grid) or masked_late(self.state, grid)
-        named = named or unbiased(self.state, grid) or undiminished(self.state, grid)
-        named = named or distanced(self.state, grid)
+        named = self.state.fixed_match(grid, name, index)
+        for told in (unmasked, masked_late, unbiased, undiminished, distanced):
+            named = named or told(self.state, grid)
         named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)

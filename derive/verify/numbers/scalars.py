@@ -56,9 +56,8 @@ class Scalars(Measured):
         self.state.pool.figures.append(figure)
         self.state.last = cell
         label = self.state.label.text if isinstance(self.state.label, Name) else ""
-        if 0 <= cell.start - self.state.label_at <= len(label) + 3 and self.measured(
-            cell, role(label)
-        ):
+        is_labelled = 0 <= cell.start - self.state.label_at <= len(label) + 3
+        if is_labelled and self.measured(cell, role(label)):
             self.state.pool.note(cell)
             return
         if self.told(cell) or self.is_shortened(cell):

@@ -51,7 +51,7 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = ""
     if figure is None or cell.verdict != "unchecked":
         return False
     if figure.weight < LEAST:
-        return figure.weight == LEAST - 1 and _is_weight(state, cell, figure, sentence)
+        return figure.weight == LEAST - 1 and _is_weight(state, cell, beside, sentence)
     repeated = {id(c.origin) for c in beside if c.origin is not None}
     meant = {}
     for place, grid in enumerate(state.pool.recent()):
@@ -69,35 +69,34 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = ""
     if len(meant) != 1:
         return False
     (target,) = meant.values()
-    _judged(cell, target)
-    return True
+    return _judged(cell, target, beside)
 
 
-def _judged(cell: Cell, target: Cell) -> None:
-    """A number is meant to be another one, and is not."""
+def _judged(cell: Cell, target: Cell, beside: Sequence[Cell]) -> bool:
+    """Whether a number is meant to be another one, and is wrong."""
     origin = target.origin or target
     if any(c.origin in (origin, target) for c, after in pairwise(beside) if after is cell):
         return False  # the right one stands right before it
     cell.exact, cell.quantity, cell.verdict, cell.why = origin.exact, origin.quantity, "wrong", ""
     cell.made, cell.at = origin.made, origin.at
+    return True
 
 
-def _is_weight(state: State, cell: Cell, figure: Figure, sentence: str) -> bool:
+def _is_weight(state: State, cell: Cell, beside: Sequence[Cell], sentence: str) -> bool:
     """Whether a sentence that speaks of weights tells one of the last ones, its two digits swapped.
 
     None of the others may have these digits, and nothing may only be supposed.
     """
     near = (g for g in state.pool.recent() if 1 in g.shape and _is_near(g, cell))
-    last = next(filter(_is_shares, near), None)
-    if last is None or _SUPPOSED.search(sentence):
+    last, figure = next(filter(_is_shares, near), None), cell.figure
+    if last is None or figure is None or _SUPPOSED.search(sentence):
         return False
     known = [(c, c.exact) for c in last.cells() if c.verdict in RIGHT and c.exact is not None]
     meant = [c for c, exact in known if _is_slip(figure, exact, False)]
     is_other = any(figure.is_rounded(exact) for _, exact in known)
     if len(meant) != 1 or is_other or "A" not in heard(sentence):
         return False
-    _judged(cell, meant[0])
-    return True
+    return _judged(cell, meant[0], beside)
 
 
 def _is_shares(grid: Grid) -> bool:
