@@ -317,6 +317,8 @@ def test_a_sum_told_before_its_table():
     total = f"{sum(powers):.3f}"
     (first, *_) = verify(text.format(total), "a.md").claims
     assert (first.printed, first.verdict) == (total, "correct")
+
+
 STATES, QUERY = [(0.2, 0.9), (0.8, 0.4), (0.5, 0.1)], (1.5, 1.0)
 WEIGHED = [exp(sum(q * x for q, x in zip(QUERY, h, strict=True))) for h in STATES]
 ALONE = [f"{w / sum(WEIGHED):.3f}" for w in WEIGHED]
