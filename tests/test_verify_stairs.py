@@ -159,3 +159,27 @@ def test_whole_logits_over_a_temperature_are_no_size():
     )
     claims = {c.printed: c.verdict for c in verify(text, "a.txt").claims}
     assert [claims[x] for x in ("6", "2", "0.9820", "0.0180")] == ["correct"] * 4
+
+
+@pytest.mark.parametrize("over", [3, 2])
+def test_a_variance_over_one_less_where_the_others_are_over_all(over):
+    """What is printed of the second row follows from a sum of squares over 2, not over 3."""
+    rows = [(1.0, 3.0, 2.0), (0.5, 4.0, 2.1)]
+    means = [sum(row) / 3 for row in rows]
+    squares = [[(x - m) ** 2 for x in row] for row, m in zip(rows, means, strict=True)]
+    spread = [sqrt(sum(squares[0]) / 3), sqrt(sum(squares[1]) / over)]
+    normal = [
+        [f"{(x - m) / s:.3f}" for x in row] for row, m, s in zip(rows, means, spread, strict=True)
+    ]
+    told = [" + ".join(f"{q:.3f}" for q in row) for row in squares]
+    variances = [f"{sum(squares[0]) / 3:.3f}", f"{sum(squares[1]) / over:.3f}"]
+    text = (
+        "With $\\mu=\\frac13\\sum_j x_j$ and $\\sigma^2=\\frac13\\sum_j (x_j-\\mu)^2$:\n\n"
+        "$X = [[1.0, 3.0, 2.0], [0.5, 4.0, 2.1]]$\n\n"
+        f"$\\mu_1 = {means[0]:.3f}$, $\\mu_2 = {means[1]:.3f}$\n\n"
+        f"$\\sigma_1^2 = ({told[0]})/3 = {variances[0]}$, $\\sigma_1 = {spread[0]:.3f}$\n\n"
+        f"$\\sigma_2^2 = ({told[1]})/{over} = {variances[1]}$, $\\sigma_2 = {spread[1]:.3f}$\n\n"
+        f"$\\text{{LN}}(X) = [[{', '.join(normal[0])}], [{', '.join(normal[1])}]]$\n"
+    )
+    follows = [(x, "consequence") for x in (f"{spread[1]:.3f}", *normal[1])]
+    assert findings(text, "a.md")[0] == ([(variances[1], "wrong"), *follows] if over == 2 else [])

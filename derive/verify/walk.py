@@ -12,6 +12,7 @@ from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, function_of, lettered, reapplied
 from derive.verify.numbers.rescaled import rescaled
+from derive.verify.numbers.spread import of_all
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import names as names_in
 
@@ -75,9 +76,10 @@ class Walk:
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
-        if (whole := rescaled(self.results.state, label, self.source)) is not None:
-            self.source, ways, printed = whole, (), ()
         state = self.results.state
+        whole = rescaled(state, label, self.source) or of_all(state, label, self.source)
+        if whole is not None:
+            self.source, ways, printed = whole, (), ()
         state.unknown = frozenset() if self.source else self.unknown()
         grid = self.results.result(cells, self.source, (*ways, *printed), label)
         state.unknown = frozenset()

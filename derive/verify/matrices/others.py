@@ -71,7 +71,7 @@ def _open(state: State, source: Node) -> Iterator[Node]:
     for other in variants(source):
         is_in_degrees = takes(other, "sin degrees") or takes(other, "cos degrees")
         is_all = state.pool.is_population or state.is_numpy
-        is_of_sample = is_all and takes(other, "sample")
+        is_of_sample = is_all and any(takes(other, f"{kind}sample") for kind in ("", "layernorm "))
         if not (is_of_sample or (is_in_degrees and state.pool.is_in_radians)):
             yield other
 

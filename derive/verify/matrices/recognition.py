@@ -59,9 +59,9 @@ class Matches:
 
     def explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether the matrix is a repetition, or a step of what is known."""
-        named = self.state.fixed_match(grid, name, index)
-        for told in (unmasked, masked_late, unbiased, undiminished, distanced):
-            named = named or told(self.state, grid)
+        fixed, state = self.state.fixed_match(grid, name, index), self.state
+        named = fixed or unmasked(state, grid) or masked_late(state, grid) or unbiased(state, grid)
+        named = named or undiminished(state, grid) or distanced(state, grid)
         named = named or siblings.match(self.state, name, grid, self.asked())
         if match := named or siblings.in_turn(self.state, grid, role(name)):
             self.by_match(grid, match)

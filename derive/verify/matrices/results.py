@@ -20,6 +20,7 @@ from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.sources import Sources
 from derive.verify.matrices.sublayers import superseded
 from derive.verify.matrices.targeted import loss_of_row
+from derive.verify.matrices.turned import by_spread
 from derive.verify.matrices.written import is_told
 from derive.verify.numbers.called import reapplied, rectified
 from derive.verify.numbers.onward import note_measured
@@ -99,6 +100,7 @@ class Results:
             source = exact = None
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
+            ways = (*ways, *by_spread(source, self.state.pool))
             if not is_rounded(cells, exact):
                 ways = (*ways, *self.places.by_sum(source))
                 put = by_value(source, self.state.pool.recent())

@@ -27,8 +27,15 @@ def turned(steps: Iterable[Grid], claims: Sequence[Cell]) -> Iterator[Grid]:
 
 
 def by_spread(made: Node, pool: Pool) -> Iterator[Node]:
-    """What is normalised, by the last variance that has a name, where that is wrong."""
+    """What is normalised, by the last variance that has a name, or one each, where it is wrong."""
     match made:
+        case Function(name, (Leaf(x), *_)) if name.startswith("layernorm") and x.shape[0] > 1:
+            for kind in ("std", "var"):
+                column = pool.of_role(kind)
+                if column is not None and column.shape == (x.shape[0], 1) and column.has_wrong:
+                    by = Function("sqrt", (Leaf(column),)) if kind == "var" else Leaf(column)
+                    yield Binary("/", Function("less mean", (Leaf(x),)), by)
+            return
         case Function(name, (Leaf(x), *_)) if name.startswith("layernorm") and x.shape[0] == 1:
             centred: Node = Function("less mean", (Leaf(x),))
         case Binary("/", Leaf(grid), _) if grid.shape[0] == 1 and _is_centred(grid):
