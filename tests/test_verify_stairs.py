@@ -114,6 +114,7 @@ def test_a_number_told_again_with_fewer_places():
         ("第二个词的权重是 0.32。", "wrong"),
         ("If the weight were 0.32, all would change.", "unchecked"),
         ("In the last chapter the second weight was 0.32.", "unchecked"),
+        ("Schon ab 36 ist das Gewicht nahe bei 1, mit 36.", "unchecked"),
         ("The learning rate 0.32 is chosen by hand.", "unchecked"),
     ],
 )

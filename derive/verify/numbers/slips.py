@@ -89,7 +89,7 @@ def _is_weight(state: State, cell: Cell, beside: Sequence[Cell], sentence: str) 
     """
     near = (g for g in state.pool.recent() if 1 in g.shape and _is_near(g, cell))
     last, figure = next(filter(_is_shares, near), None), cell.figure
-    if last is None or figure is None or _SUPPOSED.search(sentence):
+    if last is None or figure is None or figure.is_whole or _SUPPOSED.search(sentence):
         return False
     known = [(c, c.exact) for c in last.cells() if c.verdict in RIGHT and c.exact is not None]
     meant = [c for c, exact in known if _is_slip(figure, exact, False)]

@@ -84,6 +84,9 @@ def _plain(text: str, place: int) -> Iterator[Token]:
 def _parted(name: str, is_call: bool) -> Iterator[Token]:
     """x.sum( as x, a point and sum; np.sum( and names of R stay whole."""
     first, _, rest = name.partition(".")
+    if is_call and first == "as":
+        yield "name", name  # as.vector(x), which is a word that no language calls something
+        return
     if first in MODULES:
         yield "name", name.rpartition(".")[2]
         return
