@@ -74,3 +74,23 @@ def test_what_stands_under_positions_may_be_something_else():
     assert judged(table(rows))[0] == 0
     both = {p: [x + y for x, y in zip(r, pairs(p, 4), strict=True)] for p, r in rows.items()}
     assert judged(table(both))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Für $i=1$ ist der Nenner 100.", "correct"),
+        ("For i = 1 the denominator is 10.", "wrong"),
+        ("当 $i=1$ 时分母是 10。", "wrong"),
+        ("For i = 1 the denominator is 7.", "unchecked"),
+    ],
+)
+def test_a_denominator_in_a_sentence(sentence, verdict):
+    """10000^(2/4) = 100; with the exponent i/d it would be 10, and 7 is something else."""
+    assert 10000 ** (2 / 4) == 100
+    text = (
+        "$$PE_{(pos,2i)} = \\sin\\left(\\frac{pos}{10000^{2i/d}}\\right), "
+        "PE_{(pos,2i+1)} = \\cos\\left(\\frac{pos}{10000^{2i/d}}\\right)$$\n\n"
+        f"Here $d = 4$. {sentence}\n"
+    )
+    assert verify(text, "a.md").claims[-1].verdict == verdict

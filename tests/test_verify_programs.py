@@ -1,5 +1,7 @@
 """Programs: their own functions, loops, remarks; figures worked out with NumPy or by hand."""
 
+from math import exp
+
 import pytest
 
 from derive.verify.documents.document import document
@@ -108,3 +110,19 @@ def test_what_programs_print_is_judged_by_what_they_compute(name):
     assert wrong(text, name) == []
     for right, other in changes:
         assert other.split("]")[0] in wrong(text.replace(right, other, 1), name), other
+
+
+@pytest.mark.parametrize("call", ["as.vector(h %*% W)", "as.numeric(h %*% W)", "h %*% W"])
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_names_of_R_with_a_point_stay_whole_inside_of_a_call(call, spoilt):
+    """h W = (1.2, 0.2, -0.3), and its softmax."""
+    powers = [exp(z) for z in (1.2, 0.2, -0.3)]
+    shares = [f"{p / sum(powers):.4f}" for p in powers]
+    printed = [shares[0], "0.2132" if spoilt else shares[1], shares[2]]
+    text = (
+        "softmax <- function(v) exp(v) / sum(exp(v))\n"
+        "W <- matrix(c(0.2, -0.4, 0.1, 0.5, 0.3, -0.2), nrow = 2, byrow = TRUE)\n"
+        f"h <- c(1, 2)\np_new <- softmax({call})\nround(p_new, 4)\n## [1] {' '.join(printed)}\n"
+    )
+    found = [c.verdict for c in read(document(text, "a.R")).state.claims][-3:]
+    assert found == ["correct", "wrong" if spoilt else "correct", "correct"]

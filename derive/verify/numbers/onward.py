@@ -5,6 +5,7 @@ from __future__ import annotations
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.known.state import State
 from derive.verify.numbers.angles import angle
+from derive.verify.numbers.denominators import denominator
 from derive.verify.numbers.stated import stated
 from derive.verify.speech.roles import indexed
 
@@ -36,7 +37,7 @@ def onward(state: State, cell: Cell) -> tuple[Grid, int, int] | None:
 
 def told(state: State, cell: Cell) -> tuple[Grid, int, int] | None:
     """What the sentence says that a number is, or the row that it goes on with: 4.113, 1."""
-    found = angle(state, cell) or following(state, cell)
+    found = angle(state, cell) or denominator(state, cell) or following(state, cell)
     if found is not None:
         return found
     step = stated(state, cell)
