@@ -184,3 +184,11 @@ def test_a_variance_over_one_less_where_the_others_are_over_all(over):
     )
     follows = [(x, "consequence") for x in (f"{spread[1]:.3f}", *normal[1])]
     assert findings(text, "a.md")[0] == ([(variances[1], "wrong"), *follows] if over == 2 else [])
+
+
+@pytest.mark.parametrize(("printed", "verdict"), [("3.606", "correct"), ("3.660", "wrong")])
+def test_a_deviation_is_the_root_of_the_variance_before(printed, verdict):
+    """The squares of 2, 4, 9 about 5 are 26 in all; over 2 that is 13, and its root 3.6056."""
+    assert f"{sqrt((9 + 1 + 16) / 2):.3f}" == "3.606"
+    text = f"x = [2, 4, 9], mean 5.\n\nvar = (9 + 1 + 16)/2 = 13\n\nstd = {printed}\n"
+    assert verify(text, "a.md").claims[-1].verdict == verdict

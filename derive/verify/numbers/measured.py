@@ -9,7 +9,7 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Leaf, Name
+from derive.verify.grammar.nodes import Function, Leaf, Name
 from derive.verify.known.state import State
 from derive.verify.speech.measures import spoken
 from derive.verify.speech.roles import role
@@ -27,6 +27,8 @@ TELLING = 3
 """So many significant digits of a number are no chance."""
 REACH = 400
 """What is in hand was measured no further before, in characters."""
+ROOTED = 120
+"""The variance of which a deviation is the root was printed no further before, in characters."""
 FAR = 0.5
 """A number further from what it should be, in relation, is something else."""
 
@@ -76,9 +78,11 @@ class Measured:
         if step is None or step.made is None:
             return False
         exact = value(Leaf(step), "exact")
+        judge = Judge(step.made, exact, tuple(self.state.steps.ways(step.made)))
+        if kind == "std" and not judge.holds(cell.figure, i, 0) and self.is_root(cell):
+            return True
         cell.exact, cell.quantity = exact.rows[i][0], f"{kind}[{i + 1}]"
         cell.made, cell.at = step.made, (i, 0)
-        judge = Judge(step.made, exact, tuple(self.state.steps.ways(step.made)))
         cell.verdict, cell.root = judge.verdict(cell, i, 0)
         self.state.pool.has_wrong |= cell.is_wrong
         self.state.claims.append(cell)
@@ -87,6 +91,21 @@ class Measured:
         self.state.pool.is_population |= is_all
         target = step.rows[i][0]
         target.figure, target.verdict, target.origin = cell.figure, cell.verdict, cell
+        return True
+
+    def is_root(self, cell: Cell) -> bool:
+        """Whether a deviation is the root of the right variance just before, of a sample too."""
+        known = self.state.pool.number("var")
+        before = known.rows[0][0] if known is not None else None
+        if known is None or before is None or before.verdict not in ("correct", "propagated"):
+            return False
+        made = Function("sqrt", (Leaf(known),))
+        exact = value(made, "exact")
+        judge = Judge(made, exact)
+        is_near = 0 < cell.start - before.start < ROOTED
+        if cell.figure is None or not (is_near and judge.holds(cell.figure, 0, 0)):
+            return False
+        self.state.judged([[cell]], exact, judge, "std")
         return True
 
     def row_of(self, cell: Cell, kind: str) -> tuple[Grid, int] | None:
