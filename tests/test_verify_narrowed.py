@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import derive
+from derive.verify.documents.tongues import has_comma_language
 
 HEAD = """X = [[0, 1, 1, 0], [2, 0, 0, 1], [1, 1, 0, 1]]
 
@@ -243,6 +244,47 @@ def test_weights_behind_divided_scores_are_of_these():
 def test_a_nought_before_a_comma_and_three_digits_groups_no_thousands():
     text = "$S = [8, 0, -20]$\n\n$$S / \\sqrt{2} = [5,657 ; 0,000 ; -14,142]$$"
     assert verdicts(text)["5,657"] == "correct"
+
+
+# --- (article, file, number, verdict): by hand, 14/3 = 4.6667, 26/3 = 8.6667, e² = 7.38906
+THREE_PLACES = [
+    ("e² ≈ 7,389.", "a.md", "7,389", "correct"),
+    ("e² ≈ 7,398 und e³ ≈ 20,086.", "a.md", "7,398", "wrong"),
+    ("e² ≈ 7,398 und e³ ≈ 20,086.", "a.md", "20,086", "correct"),
+    ("De variantie is 26/3 = 8,667. De kosten: 1.250 euro.", "a.md", "8,667", "correct"),
+    ("Gegeben x = 2,25. Die Varianz ist 14/3 ≈ 4,667.", "a.md", "4,667", "correct"),
+    ("Falsch ist e² ≈ 7,5. Richtig ist e² ≈ 7,389.", "a.md", "7,389", "correct"),
+    ("---\nlang: de\n---\nMit x = 2,718 ist x² = 7,388.", "a.md", "7,388", "correct"),
+    ("---\nlang: de\n---\nEs sind 2^10 = 1,024 Zeilen.", "a.md", "1,024", "correct"),
+    ('<html lang="fr"><p>On a 14/3 ≈ 4,676.</p></html>', "a.html", "4,676", "wrong"),
+    ("There are 2^10 = 1,024 rows and 32 · 128 = 4,096 weights.", "a.md", "4,096", "correct"),
+    ("There are 2^10 = 1,042 rows.", "a.md", "1,042", "wrong"),
+    ("Here e² = 7.389 and 3 · 400 = 1,200.", "a.md", "1,200", "correct"),
+]
+
+
+@pytest.mark.parametrize(("text", "file", "number", "expected"), THREE_PLACES)
+def test_three_places_are_decimals_or_thousands_as_the_article_holds(text, file, number, expected):
+    found = derive.verify(text, file)
+    assert [c.verdict for c in found.claims if c.printed == number] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("head", "has_commas"),
+    [
+        ("---\ntitle: x\nlang: pl-PL\n---\n", True),
+        ("---\nlang: en\n---\nlang: de\n", False),
+        ("---\nlang: de-CH\n---\n", False),
+        ('<!doctype html>\n<html class="a" lang="pt-BR">', True),
+        ('<html lang="en">', False),
+        ("#+LANGUAGE: nl\n", True),
+        (r"\documentclass{article}\usepackage[english,ngerman]{babel}", True),
+        (r"\documentclass{article}\usepackage[ngerman,english]{babel}", False),
+        (r"\setdefaultlanguage{french}", True),
+    ],
+)
+def test_a_language_with_decimal_commas_is_declared_at_the_head(head, has_commas):
+    assert has_comma_language(head) == has_commas
 
 
 MASKED = r"""$$

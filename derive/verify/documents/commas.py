@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from flint import arb
+
 from derive.verify.documents.copies import masked
 from derive.verify.documents.document import Document, Segment
-from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.nodes import Chain, Node, literal
+from derive.verify.documents.tongues import has_comma_language
+from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Chain, Leaf, Name, Node, literal, rebuilt
 from derive.verify.values.evaluate import value
 from derive.verify.values.operations import Unknown
 
@@ -24,6 +27,13 @@ _ZERO = re.compile(r"(?<![\d,.])0,\d+")
 _NOUGHT = re.compile(r"(?<![\d,.])0,\d{2,}(?![\d,.])")
 """0,000 groups no thousands."""
 _POINT = re.compile(r"(?<![\d,.])\d+\.\d+(?![\d,.])")
+_GROUP = re.compile(r"(?<![\d,.])[1-9]\d{0,2},\d{3}(?![\d,.]*\d)")
+"""7,389, which may be thousands or decimals."""
+_FULL = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_DECIMAL = re.compile(
+    r"(?:≈\s?[-−]?\d+,\d\d?|[=≈]\s?[-−]?(?:0,[2-9]|\d+,\d[1-9]|\d+,\d{4,}))(?![\d,.]*\d)"
+)
+"""x = 2,25, which neither groups thousands nor counts, as i = 0,1 and k = 5,10 do."""
 _PARTED = re.compile(r"[\[(]\s?-?\d+(?:,\d+)?(?:\s?;\s?-?\d+(?:,\d+)?)+\s?[\])]")
 """Lists such as (3; 4), which leave the comma to decimals."""
 _TIGHT = re.compile(r"(?<![\w^])[\[(]\s?-?\d+(?:,-?\d+){2,}\s?[\])]|(?<![\w^])[\[(]\d,\d[\])]")
@@ -42,15 +52,39 @@ def has_decimal_comma(document: Document, read: Reader) -> bool:
         by_comma, without = _by_arithmetic(prose, read)
         return by_comma >= without
     commas = sum(_commas(segment.text) for segment in prose)
-    points = sum(len(_POINT.findall(segment.text)) for segment in prose)
-    if not commas or points * 4 >= commas:
-        return False
+    points = [point for segment in prose for point in _POINT.findall(segment.text)]
+    if not commas or len(points) * 4 >= commas:
+        return _are_decimals(document, prose, points, read)
     is_tight = any(_TIGHT.search(segment.text) for segment in prose)
     if (commas > 3 or any(_NOUGHT.search(segment.text) for segment in prose)) and not is_tight:
         return True
     with_comma, without = _by_arithmetic(prose, read)
     is_told = commas > 3 or any(_PARTED.search(segment.text) for segment in prose)
+    is_told = is_told or _is_declared(document, prose)
     return with_comma > without or (with_comma == without and is_told and not is_tight)
+
+
+def _are_decimals(
+    document: Document, prose: list[Segment], points: list[str], read: Reader
+) -> bool:
+    """Whether numbers such as 7,389 have decimals, where hardly any other has.
+
+    They have if an equality holds by that alone, or if the article says so and none speaks against.
+    """
+    doubtful = sum(len(_GROUP.findall(segment.text)) for segment in prose)
+    if sum(not _FULL.fullmatch(point) for point in points) * 4 >= doubtful:
+        return False
+    with_comma, without = _by_arithmetic(prose, read)
+    if with_comma - without >= 2:
+        return True
+    is_declared = with_comma == without and len(points) * 4 < doubtful
+    return is_declared and _is_declared(document, prose)
+
+
+def _is_declared(document: Document, prose: list[Segment]) -> bool:
+    """Whether the language has decimal commas, or a number that can be nothing else."""
+    is_seen = any(_DECIMAL.search(segment.text) for segment in prose)
+    return is_seen or has_comma_language(document.text)
 
 
 def _by_arithmetic(prose: list[Segment], read: Reader) -> tuple[int, int]:
@@ -87,13 +121,20 @@ def _balance(before: Node, after: Node) -> int:
     if not cells or literal(before) or not any(c.figure for row in cells for c in row):
         return 0
     try:
-        exact = value(before, "exact").rows
+        exact = value(_with_e(before), "exact").rows
     except (Unknown, ValueError):
         return 0
     if (len(exact), len(exact[0])) != (len(cells), len(cells[0])):
         return -1
     pairs = zip(cells, exact, strict=True)
     return 1 if all(_agrees(c, x) for r, s in pairs for c, x in zip(r, s, strict=True)) else -1
+
+
+def _with_e(node: Node) -> Node:
+    """The node with the number e in place of its letter."""
+    if isinstance(node, Name) and node.text == "e":
+        return Leaf(Grid([[Cell(None, exact=arb(1).exp())]]))
+    return rebuilt(node, _with_e)
 
 
 def _agrees(cell: Cell, exact: object) -> bool:
