@@ -49,6 +49,7 @@ class Made:
         self.scored: list[Grid] = []  # scores, divided or not
         self.cuts: dict[tuple[int, int, int], Grid] = {}  # columns of heads
         self.split_off: dict[tuple[int, int], dict[str, Grid]] = {}  # and what follows from them
+        self.split_at = (-1, -1, -1)  # how much was known when they were made
         self.fixed: list[Grid] = []  # the steps of a problem, where one is given
         self.kept: dict[tuple[object, ...], Node] = {}  # what the keys are made of lives as long
         self.used: dict[tuple[object, ...], int] = {}  # entries, those used last at the end

@@ -58,7 +58,10 @@ class Splits(Heads):
         if found is None or self.pool.heads(OWN):
             return None
         kind, head = found
-        list(self.of_splits())
+        stamp = len(self.pool.grids), len(self.pool.named), len(self.pool.roles)
+        if stamp != self.split_at:  # a name that means nothing is asked for again and again
+            list(self.of_splits())
+            self.split_at = stamp
         q, width = self.projection("Q"), self.pool.scale_width()
         known = [count for count, place in self.split_off if place == head]
         told = [count for count in known if q is not None and count * width == q.shape[1]]
