@@ -40,6 +40,7 @@ from derive.verify.numbers.tempered import tempered
 from derive.verify.printouts import Printouts
 from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS, SHOWS, TOLD
 from derive.verify.speech.declared import Declared
+from derive.verify.speech.denied import is_denied
 from derive.verify.speech.headings import alone_above
 from derive.verify.speech.roles import indexed, role
 from derive.verify.tables.running import Steps
@@ -116,11 +117,18 @@ class Article:
             if self.printouts.entry(*sides):
                 return
             sides = sides[1:2]
-        if len(sides) > 1:
+        self.stated(sides, chain, is_told)
+
+    def stated(self, sides: tuple[Node, ...], chain: Chain, is_told: bool) -> None:
+        """What a chain states, unless the article says that it does not hold."""
+        if is_denied(sides, chain.said[0]):
+            for side in sides[literal(sides[0]) is None :]:
+                self.state.unread(side, "denied")
+        elif len(sides) > 1:
             self.loose.close()
             self.linked(sides, ("", *chain.relations, *[""] * len(sides)))
-            return
-        self.alone(sides[0], chain, is_told)
+        else:
+            self.alone(sides[0], chain, is_told)
 
     def alone(self, side: Node, chain: Chain, is_told: bool) -> None:
         """What stands by itself: a number, a word, a matrix, or what is worked out."""

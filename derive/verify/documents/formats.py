@@ -78,7 +78,19 @@ def program(whole: Segment) -> list[Segment]:
 def marked(whole: Segment) -> list[Segment]:
     """Markdown: prose, with macros and LaTeX tables in place, and code between fences."""
     parts = [part for found in fenced(whole, FENCE) for part in transcripts(found)]
-    return [tabulated(expanded(part)) if part.kind == "prose" else part for part in parts]
+    return [
+        tabulated(expanded(part.seen(STRUCK.sub(blank, part.text))))
+        if part.kind == "prose"
+        else part
+        for part in parts
+    ]
+
+
+STRUCK = re.compile(
+    r"(?<![^\s(\[*_|])~~(?=[^\s~])(?:(?!~~|\n[ \t]*\n).){1,2000}?(?<=[^\s~])~~(?![\w~])"
+    r"|<(del|strike)>(?:(?!<(?:del|strike)>).){1,2000}?</\1>", re.S,
+)  # fmt: skip
+"""What is struck out, which nobody claims."""
 
 
 TRANSCRIPT = re.compile(
@@ -130,7 +142,10 @@ def outlined(whole: Segment) -> list[Segment]:
     return [p if p.kind == "code" else p.seen(_RESULT.sub(blank, p.text)) for p in parts]
 
 
-UNSEEN = re.compile(r"(?<!\\)%[^\n]*|\\begin\{(comment|verbatim)\}.*?(?:\\end\{\1\}|\Z)", re.S)
+UNSEEN = re.compile(
+    r"(?<!\\)%[^\n]*|\\begin\{(comment|verbatim)\}.*?(?:\\end\{\1\}|\Z)"
+    r"|\\sout\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){1,2000}\}", re.S,
+)  # fmt: skip
 BEGIN = re.compile(r"\\begin\{document\}")
 END = re.compile(r"\\end\{document\}")
 

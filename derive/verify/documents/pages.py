@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from derive.verify.documents.document import Segment
 from derive.verify.documents.draft import Draft
+from derive.verify.documents.formats import blank
 from derive.verify.documents.markup import Token, markup
 from derive.verify.documents.mathml import Linear, source, tree, visible
 
@@ -19,6 +20,10 @@ _HIDDEN = frozenset("head button select option nav mjx-math mjx-lazy".split())
 _VOID = frozenset("br hr img input meta link col wbr source area base embed track param".split())
 _COPY = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJXp-\w+|mjx-chtml)(?:\s|$)")
 """Classes of what a script made of a formula that stands there as TeX or MathML too."""
+_STRUCK = re.compile(
+    r"<(del|s|strike)(?:\s[^<>]{0,200})?>(?:(?!<(?:del|s|strike)[\s>]).){1,2000}?</\1\s?>",
+    re.S | re.I,
+)
 _KEPT = ("math/tex", "application/x-tex", "<math")
 """Where one of these stands in a page, its formulas are there as TeX or MathML."""
 _UNBROKEN = str.maketrans("\r\n", "  ")
@@ -26,8 +31,8 @@ _SCRIPTS = {"sub": "_{", "sup": "^{"}
 
 
 def page(whole: Segment) -> list[Segment]:
-    """The text between the tags; what stands in <pre> is code."""
-    return _Page(whole).read()
+    """The text between the tags; what stands in <pre> is code, and what is struck out is passed."""
+    return _Page(whole.seen(_STRUCK.sub(blank, whole.text))).read()
 
 
 def _is_copied(token: Token) -> bool:

@@ -136,11 +136,11 @@ class State:
             case Binary("/", Leaf(grid), by) if grid.shape != (1, 1) and by not in self.divisors:
                 self.divisors = [by, *self.divisors[:3]]
 
-    def unread(self, node: Node) -> None:
-        """The numbers of what would be too much to work out are not checked."""
+    def unread(self, node: Node, why: str = "too much") -> None:
+        """The numbers of what would be too much to work out, or is said to be wrong."""
         for cell in node.cells():
             if cell.figure is not None and cell.start >= 0:
-                cell.verdict, cell.why, cell.exact, cell.made = "unchecked", "too much", None, None
+                cell.verdict, cell.why, cell.exact, cell.made = "unchecked", why, None, None
                 cell.quantity = cell.root = ""
                 self.claims.append(cell)
 
