@@ -324,3 +324,19 @@ def test_what_follows_from_a_wrong_number_has_no_cause_of_its_own():
     (finding,) = verify(text).findings()
     assert "3.81" in [c.printed for c in finding.follows]
     assert not any(c.cause for c in finding.follows)
+
+
+FORGOTTEN = [
+    r"$Q = \begin{bmatrix} 1 & 2 \\ 0 & 1 \end{bmatrix}$, $K = \begin{bmatrix} 2 & 0 \\ 1 & 1"
+    r" \end{bmatrix}$, $d_k = 2$, $\mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right) ="
+    r" \begin{bmatrix} 0.269 & 0.731 \\ 0.269 & 0.731 \end{bmatrix}$",
+    "S = [[1, 0], [2, 2]]. The scaled scores S/√2 give the weights"
+    " A = softmax(S/√2) = [[0.731, 0.269], [0.5, 0.5]].",
+]
+
+
+@pytest.mark.parametrize("text", FORGOTTEN)
+def test_a_root_left_out_is_likelier_than_operands_without_decimals(text):
+    """softmax(2, 3) = 0.269, 0.731, and √2 ≈ 1."""
+    causes = {c.cause[0] for c in verify(text).claims if c.verdict == "wrong"}
+    assert causes == {"not scaled"}

@@ -25,6 +25,7 @@ PRINTED = 2
 """So many printed steps back."""
 MOST_ITEMS = 64
 """In so many entries of a list a mistake is made."""
+WHOLE = ("rounded too early", ("0",))
 Change = tuple[str, tuple[str, ...], Node]
 SOURCES = (attention.changed, layers.changed, angles.changed, arithmetic.changed)
 
@@ -36,8 +37,17 @@ class Changes:
     pool: Pool
 
     def of(self, node: Node) -> Iterator[Change]:
-        """The expression with one mistake, those of its last step first."""
-        yield from self.inside(node, DEEP, PRINTED)
+        """The expression with one mistake, those of its last step first.
+
+        Operands rounded to whole numbers are the last: another mistake is likelier.
+        """
+        last: list[Change] = []
+        for change in self.inside(node, DEEP, PRINTED):
+            if change[:2] == WHOLE:
+                last.append(change)
+            else:
+                yield change
+        yield from last
 
     def here(self, node: Node) -> Iterator[Change]:
         """A mistake in this very operation."""
