@@ -9,9 +9,13 @@ from flint import arb
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node
+from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.values.evaluate import Reading, is_alike
 from derive.verify.values.operations import Unknown
 from derive.verify.values.work import spend
+
+CLEAR = 4
+"""So many digits of one entry tell what a column is, as its head says it."""
 
 
 class Once:
@@ -43,6 +47,15 @@ def agreement(
     if found[0] == 1 or is_alike(made):
         return found
     return max(found, _agreeing(column, made, once.printed, is_said))
+
+
+def is_misprinted(column: Grid, made: Node) -> bool:
+    """Whether half of a column tells that it is an expression, and the rest is one slip away."""
+    pairs = [(c.figure, x) for c, x in _pairs(column, made, Reading("exact", {})) if c.figure]
+    held = [f for f, x in pairs if _holds(f, x)]
+    is_half = 2 * len(held) >= len(pairs) > len(held) > 0
+    is_told = max((f.weight for f in held if not f.is_whole), default=0) >= CLEAR
+    return is_half and is_told and all(_holds(f, x) or is_one_digit(f, x) for f, x in pairs)
 
 
 def misses_blank(column: Grid, made: Node) -> bool:

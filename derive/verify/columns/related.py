@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from derive.verify.causes.changes import Changes
-from derive.verify.columns.agreeing import Once, agreement, misses_blank
+from derive.verify.columns.agreeing import Once, agreement, is_misprinted, misses_blank
 from derive.verify.columns.looked import Looked, repeated
 from derive.verify.columns.made import Source, in_series, warm
 from derive.verify.columns.measured import Measured
@@ -164,7 +164,8 @@ class Columns:
             few = FEW if is_formula or is_product(head) else TELLING
             part = LEAST.get(source.said) or least(source.made, count, digits)
             is_certain = is_formula and share > 0 and digits >= TELLING
-            if digits < few or not (share >= part or is_certain):
+            is_known = digits >= few and (share >= part or is_certain)
+            if not (is_known or (source.said == "word" and is_misprinted(column, source.made))):
                 continue
             if not source.said and share < 1 and misses_blank(column, source.made):
                 continue

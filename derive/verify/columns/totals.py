@@ -60,6 +60,10 @@ class Totals:
         """The verdicts on the row that was kept."""
         row, self.row = self.row, []
         for cell, column in zip(row, self.columns, strict=False):
+            if self.function == "sum" and _is_whole(cell, column):
+                cell.verdict, cell.why = "unchecked", "prose"
+                self.state.claims.append(cell)
+                continue
             made = Function(self.function, (Leaf(Grid([column])),))
             exact = value(made, "exact")
             self.state.judged([[cell]], exact, Judge(made, exact), "")
@@ -68,6 +72,15 @@ class Totals:
 
 def _columns(cells: list[list[Cell]]) -> list[list[Cell]]:
     return [list(column) for column in zip(*cells, strict=True)]
+
+
+def _is_whole(cell: Cell, column: list[Cell]) -> bool:
+    """Whether 1 stands below given shares of it that make another sum: one of them is wrong."""
+    figures = [c.figure for c in column if c.figure and c.made is None and c.verdict == "assumed"]
+    if cell.figure is None or cell.figure.value != 1 or len(figures) < len(column):
+        return False
+    is_share = all(0 <= f.value <= 1 and not f.is_whole for f in figures)
+    return is_share and not _fits(cell, column, "sum")
 
 
 def _fits(cell: Cell, column: list[Cell], function: str, by: Fraction = Fraction(0)) -> bool:

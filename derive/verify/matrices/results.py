@@ -90,10 +90,8 @@ class Results:
         if source is None and not self.state.assumes:
             source = looked_up(self.state, grid)
         source, exact = self.sources.by_convention(source, cells)
-        if exact is None and source is not None and ways:
-            source, exact = self.sources.by_convention(
-                ways[0], cells
-            )  # a name before meant another thing
+        if exact is None and ways:  # a name before meant another thing, or none
+            source, exact = self.sources.by_convention(ways[0], cells)
         if exact is None and (again := reapplied(self.state, grid, source)) is not None:
             source, exact = self.sources.by_convention(again, cells)
         if exact is not None and source is not None and self.sources.is_astray(cells, source):
