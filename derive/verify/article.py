@@ -20,6 +20,7 @@ from derive.verify.matrices.beside import multiplied, together
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
+from derive.verify.matrices.own import note as note_own
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.results import Results
 from derive.verify.matrices.said import made_of
@@ -222,6 +223,7 @@ class Article:
         if (function := definition(sides)) is not None:
             self.names.functions[function[0]] = function[1]
         else:
+            note_own(self.names, sides)
             self.defined(names, sides, before)
 
     def defined(self, names: list[Name], sides: tuple[Node, ...], before: Node | None) -> None:

@@ -180,6 +180,7 @@ VARIANTS = {
     "sin": ("sin degrees",),
     "cos": ("cos degrees",),
     "rotary interleaved": ("rotary halves",),
+    "gelu": ("gelu tanh", "gelu sigmoid"),
 }
 """Functions of which there are several conventions."""
 

@@ -15,6 +15,7 @@ from derive.verify.known.state import State
 from derive.verify.matrices.between import meant
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.others import is_settled, is_turned, others
+from derive.verify.matrices.own import own
 from derive.verify.matrices.said import list_of
 from derive.verify.numbers.called import called_for
 from derive.verify.numbers.formulary import by_formula
@@ -139,6 +140,8 @@ class Sources:
         best, most = (source, exact), agreement(cells, exact)
         if source is None or most == 1:
             return best
+        if (made := own(self.names, source)) and (found := self.exact_of(made, cells)):
+            return made, found
         for other in others(self.state, source):
             found = self.exact_of(other, cells)
             share = agreement(cells, found)

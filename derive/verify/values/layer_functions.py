@@ -78,6 +78,10 @@ def _gelu_tanh(x: arb) -> arb:
     return x * (1 + inner.tanh()) / 2
 
 
+def _gelu_sigmoid(x: arb) -> arb:
+    return x / (1 + (-arb(1702) / 1000 * x).exp())
+
+
 def _normal_cdf(x: arb) -> arb:
     return (1 + (x / arb(2).sqrt()).erf()) / 2
 
@@ -204,6 +208,7 @@ LAYER_FUNCTIONS: Mapping[str, Callable[..., Enclosures]] = {
     "rmsnorm eps": lambda x: _root_mean(x, _tiny(6)),
     "gelu": lambda x: x.map(_gelu),
     "gelu tanh": lambda x: x.map(_gelu_tanh),
+    "gelu sigmoid": lambda x: x.map(_gelu_sigmoid),
     "silu": lambda x: x.map(_silu),
     "normal cdf": lambda x: x.map(_normal_cdf),
     "cumulative": lambda x: matrix_of([list(accumulate(row)) for row in x.rows]),
