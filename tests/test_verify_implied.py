@@ -332,3 +332,20 @@ def test_a_head_may_hold_an_equation(heads, row, column):
     claims = verify(f"# Table\n\n{table(heads, rows)}", "a.md").claims
     assert [c.printed for c in claims if c.verdict == "wrong"] == [spoilt] * bool(column)
     assert sum(c.verdict == "correct" for c in claims) == 12 - bool(column)
+
+
+@pytest.mark.parametrize("joined", ["MultiHead = Concat\\, W^O", "M = C ~ W_O"])
+def test_a_name_for_a_product_of_words_is_that_product(joined):
+    """C W is [[0.6, 0.8], [0.2, -0.4]] by hand, and X + C W is [[1.6, 0.8], [1.2, 0.6]]."""
+    name, first, weights = joined.replace("\\,", " ").replace("~", " ").replace("=", " ").split()
+    text = rf"""$$\text{{{first}}} = \begin{{bmatrix}} 0.6 & 0.4 \\ 0.2 & 0.8 \end{{bmatrix}},
+{weights} = \begin{{bmatrix}} 1 & 2 \\ 0 & -1 \end{{bmatrix}},
+X = \begin{{bmatrix}} 1 & 0 \\ 1 & 1 \end{{bmatrix}}$$
+
+$$\text{{{name}}} = \text{{{first}}}\, {weights} =
+\begin{{bmatrix}} 0.6 & 0.8 \\ 0.2 & -0.4 \end{{bmatrix}}$$
+
+$$X + \text{{{name}}} = \begin{{bmatrix}} 1.6 & 0.8 \\ 1.2 & 0.6 \end{{bmatrix}}$$
+"""
+    assert [v for _, v in verdicts(text)] == ["correct"] * 8
+    assert ("0.9", "wrong") in verdicts(text.replace("1.6 & 0.8", "1.6 & 0.9"))

@@ -205,7 +205,10 @@ class Article:
 
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
+        count = len(sides)
         sides = together(self.names, multiplied(self.state, self.names, sides))
+        relations = ("", "=", *relations[1:]) if len(sides) > count else relations
+        self.state.equated = ()
         sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))
         if any(map(is_size, sides)) and not any(is_vector(x) for s in sides for x in factors(s)):
             self.sizes([cell for side in sides for cell in side.cells() if cell.figure])
@@ -232,6 +235,7 @@ class Article:
         if made is None:
             if all(indices(name.text) for name in names[-2:]):  # D_ij = B_ji
                 self.names.define(names[0].text, names[-1])
+            self.state.equated = tuple(name.text for name in names)
             return
         if before is not None and any(cell.figure for cell in made.cells()):
             self.declared(names, before)

@@ -46,6 +46,7 @@ class State:
     words: str = ""  # what stands before
     behind: str = ""  # what is read, and what stands behind it
     measured: set[str] = field(default_factory=set)  # what was measured of vectors: mean, var, std
+    equated: tuple[str, ...] = ()  # the names of the last chain, where it holds nothing else
     naming: str = ""  # the name that the chain gives to its result
     summed: list[Cell] = field(default_factory=list)  # the terms of the last sum
     summed_at: int = -1  # the last of them that was taken alone

@@ -30,10 +30,13 @@ def together(names: Meanings, sides: Sides) -> Sides:
 def multiplied(state: State, names: Meanings, sides: Sides) -> Sides:
     """The sides of a chain, the first times the word before it where that gives what is printed.
 
+    What the word was said to be the same as, MultiHead = concat W_O, is then the product.
+
     A word that stands there may also only tell what the name is of; so the product has to have the
     shape of what is printed, which the matrix of the name has not, or half of its numbers.
     """
-    label, name = state.label, sides[0]
+    equated = [Name(text) for text in state.equated]
+    label, name = equated[-1] if equated else state.label, sides[0]
     printed = literal(sides[1]) if len(sides) > 1 else None
     if label is None or not isinstance(name, Name) or not printed:
         return sides
@@ -51,7 +54,7 @@ def multiplied(state: State, names: Meanings, sides: Sides) -> Sides:
     shape = (len(printed), len(printed[0]))
     if exact.shape != shape or (own.shape == shape and not is_held(printed, source, exact)):
         return sides
-    return (made, *sides[1:])
+    return (*equated[:-1][:1], made, *sides[1:])
 
 
 def _last(label: Node) -> Name | None:

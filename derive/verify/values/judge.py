@@ -43,6 +43,9 @@ class Judge:
         figure = cell.figure
         assert figure is not None
         exact = self.exact.rows[i][j]
+        if exact.is_nan():
+            cell.why = "not worked out"
+            return "unchecked", ""
         if self.is_nought(figure, exact):
             return "wrong", ""
         self.loosen(cell, figure, i, j)
