@@ -24,30 +24,44 @@ SOURCE = Path(derive.__file__).parent / "verify"
 
 
 def reasons() -> set[str]:
-    """Every text that the source sets as `why`."""
+    """Every text that the source sets as `why`, or gives to what sets it."""
     found = set()
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.Assign):
-                continue
-            for target in node.targets:
-                targets = target.elts if isinstance(target, ast.Tuple) else [target]
-                values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-                if len(targets) != len(values):
-                    continue
-                for one, value in zip(targets, values, strict=True):
-                    if isinstance(one, ast.Attribute) and one.attr == "why":
-                        found |= {
-                            c.value
-                            for c in ast.walk(value)
-                            if isinstance(c, ast.Constant) and isinstance(c.value, str)
-                        }
+            for value in given(node):
+                found |= {
+                    c.value
+                    for c in ast.walk(value)
+                    if isinstance(c, ast.Constant) and isinstance(c.value, str)
+                }
     return found - {""}
+
+
+def given(node):
+    """The expressions that a part of a program gives to `why`."""
+    match node:
+        case ast.Assign(targets, value):
+            for target in targets:
+                names = target.elts if isinstance(target, ast.Tuple) else [target]
+                values = value.elts if isinstance(value, ast.Tuple) else [value]
+                if len(names) == len(values):
+                    pairs = zip(names, values, strict=True)
+                    yield from (v for name, v in pairs if is_why(name))
+        case ast.FunctionDef(args=ast.arguments(args=names, defaults=defaults)) if defaults:
+            pairs = zip(names[-len(defaults) :], defaults, strict=True)
+            yield from (value for name, value in pairs if name.arg == "why")
+        case ast.Call(func=ast.Attribute(attr="unread"), args=[_, *rest]):
+            yield from rest
+
+
+def is_why(name):
+    return getattr(name, "attr", getattr(name, "id", "")) == "why"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_reason_has_words(lang):
-    assert {"prose", "a counting number", "too much"} <= reasons()
+    every = {"prose", "a counting number", "too much", "formula not read", "come apart"}
+    assert every <= reasons()
     assert reasons() <= set(words(lang)["verify"])
 
 

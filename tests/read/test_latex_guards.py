@@ -177,3 +177,9 @@ print(read_latex("x^2"), sys.path == before, sys.modules["gen"] is gen, gen.here
 def test_loaded_only_when_needed(code, absent, tmp_path):
     said = run(f"{code}\nprint([m for m in {absent!r} if m in sys.modules])", tmp_path)
     assert said == "[]\n"
+
+
+@pytest.mark.parametrize("text", [r"\max\{0,\frac{1}{0}-\frac{1}{0}\}", r"\min(1/0 - 1/0, 2)"])
+def test_a_maximum_of_what_has_no_value_has_none(text):
+    with pytest.raises(InputError):
+        read_latex(text)

@@ -39,6 +39,8 @@ class _Evaluation:
         parts = [self.value(x) for x in tree.args]
         if isinstance(tree, sympy.core.relational.Relational):
             return tree.func(*parts, evaluate=False)
+        if isinstance(tree, (sympy.Max, sympy.Min)) and any(map(is_undefined, parts)):
+            return sympy.nan  # SymPy does not compare it
         if isinstance(tree, sympy.Determinant):
             return _determinant(parts[0])
         if isinstance(tree, sympy.MatrixExpr):
