@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from derive.verify.columns.tabled import Tabled
+from derive.verify.documents.unclaimed import Unclaimed
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Chain, Function, Headed, Name, Node, Number, literal
 from derive.verify.grammar.parser import DEEP
@@ -58,8 +59,9 @@ WHOLE = frozenset(("H", "Q", "K", "V", "W_Q", "W_K", "W_V", "W_O"))
 class Article:
     """The numbers of an article, judged in the order in which they are read."""
 
-    def __init__(self, said: Declared | None = None) -> None:
-        """Nothing read yet; but what the article says of its conventions."""
+    def __init__(self, said: Declared | None = None, unclaimed: Unclaimed | None = None) -> None:
+        """Nothing read yet; but what the article says of its conventions, and does not claim."""
+        self.unclaimed = unclaimed or Unclaimed()
         self.state = State(said=said or Declared())
         self.names = Meanings(self.state)
         self.scalars = Scalars(self.state)
@@ -77,12 +79,22 @@ class Article:
 
     def read(self, chain: Chain) -> None:
         """One chain, and its numbers; nothing is checked where that is too much to work out."""
+        if why := self.passed_over(chain):
+            self.state.unread(chain, why)
+            return
         try:
             with counted(self.work):
                 self.work.spend(1)
                 self.judge(chain)
         except (TooMuch, RecursionError):
             self.state.unread(chain)
+
+    def passed_over(self, chain: Chain) -> str:
+        """Why a chain claims nothing; what has no numbers, and is not shown, is read."""
+        whys = {self.unclaimed.why(c.start) for c in chain.cells() if c.figure and c.start >= 0}
+        if chain.relations in (PRINTS, SHOWS, REMARKS):
+            whys = {self.unclaimed.why(chain.start)}
+        return whys.pop() if len(whys) == 1 else ""
 
     def chains(self, event: Chain | Steps) -> Iterator[Chain]:
         """What is read one by one; of the steps of a running softmax only their labels."""
@@ -122,7 +134,7 @@ class Article:
 
     def stated(self, sides: tuple[Node, ...], chain: Chain, is_told: bool) -> None:
         """What a chain states, unless the article says that it does not hold."""
-        if is_denied(sides, chain.said[0]):
+        if is_denied(sides, chain.said[0], chain.tail):
             for side in sides[literal(sides[0]) is None :]:
                 self.state.unread(side, "denied")
         elif len(sides) > 1:
@@ -167,6 +179,9 @@ class Article:
         """Nothing more comes."""
         with counted(self.work), suppress(TooMuch):
             self.loose.close()
+        for cell in self.state.claims:
+            if why := self.unclaimed.why(cell.start):
+                cell.verdict, cell.why, cell.cause = "unchecked", why, None
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""

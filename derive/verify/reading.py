@@ -15,17 +15,19 @@ from derive.exact.ball import precision
 from derive.verify.ahead import foretold
 from derive.verify.announced import hushed, near_numbers
 from derive.verify.article import Article
+from derive.verify.context import BEFORE, is_marker, with_text
 from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
 from derive.verify.documents.document import MAX_NUMBERS, Document, Segment, too_many
 from derive.verify.documents.drawn import redrawn
+from derive.verify.documents.unclaimed import unclaimed
 from derive.verify.documents.worded import unworded
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Name, Number
 from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
-from derive.verify.known import biasing, scaling
+from derive.verify.known import biasing, gelus, scaling
 from derive.verify.known.bound import Bound
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.masking import is_forgotten
@@ -63,10 +65,6 @@ from derive.verify.tables.stairs import drawn
 from derive.verify.tables.tables import Table, tables
 
 BITS = 240
-BEFORE = 120
-"""So much before a number may say what it is."""
-AFTER = 24
-"""So much behind a number may say what it is: 2.34 bits."""
 BREAK = "\ufffc"
 """Stands where a table was: no formula goes on across it."""
 MAX_TEXT = 1_000_000
@@ -79,7 +77,6 @@ _APART = re.compile(r"(?<=[\w)\]%])[ ](?=[ ]+[-−][A-Za-z√][^\n$\\]*=)")
 MAX_FORMULAS = 20_000
 _RELATION = re.compile(r"=+|≈|\\approx")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_MARKER = re.compile(r"[ \t>#*]*(?:(\d{1,3})[.)]|[\[(](\d{1,3})[\])])[ \t]+\S")
 
 
 def read(document: Document, fixed: Fixed | None = None) -> Article:
@@ -107,12 +104,13 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
         binding(state, article.names),
         scaling.is_left_out(state),
         biasing.is_left_out(state),
+        gelus.binding(state.claims, gelus.is_open(document.text)),
     )
     return _read(document, fixed, bound) if any(astuple(bound)) else article
 
 
 def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -> Article:
-    article = Article(declared(document.text))
+    article = Article(declared(document.text), unclaimed(document.text))
     if bound is not None:
         bound.bind(article.state.pool)
     article.state.is_sample = bool(SAMPLE.search(document.text)) or has_samples(document.text)
@@ -210,16 +208,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     made += [chain for lists in (*drawn, *beside) for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
     kept = near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
-    return [_with_text(chain, segment) for chain in kept if not _is_marker(chain, segment, text)]
-
-
-def _is_marker(chain: Chain, segment: Segment, text: str) -> bool:
-    """Whether a number only counts the items of a list: 2. at the head of a line."""
-    if segment.kind != "prose" or len(chain.sides) > 1 or len(list(chain.sides[0].cells())) != 1:
-        return False
-    place = bisect_left(segment.uses or segment.offsets, chain.start)
-    found = _MARKER.match(text, text.rfind("\n", 0, place) + 1)
-    return found is not None and place in (found.start(1), found.start(2), found.start(2) - 1)
+    return [with_text(chain, segment) for chain in kept if not is_marker(chain, segment, text)]
 
 
 def apart(chains: list[Chain], breaks: Sequence[int]) -> Iterator[list[Chain]]:
@@ -232,13 +221,6 @@ def ordered(chains: list[Chain], breaks: Sequence[int]) -> Iterator[Chain]:
     """The chains with the rows of a matrix put together, however they stand; breaks: line ends."""
     rows = labelled(abreast(list(ragged(chains, breaks)), breaks), breaks)
     yield from grouped(listed(rows, breaks))
-
-
-def _with_text(chain: Chain, segment: Segment) -> Chain:
-    """A chain with the text around it."""
-    place = bisect_left(segment.uses or segment.offsets, chain.start)
-    before = segment.text[max(0, place - BEFORE) : place]
-    return replace(chain, said=(before, segment.text[place : place + AFTER]))
 
 
 def _mapped(offsets: Sequence[int]) -> Callable[[int], int]:

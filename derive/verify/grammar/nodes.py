@@ -148,6 +148,7 @@ class Chain(Node):
     relations: tuple[str, ...] = field(default=())
     ties: tuple[int, ...] = ()  # where the relations stand
     said: tuple[str, str] = ("", "")  # the text before it and from it on, as it is read
+    tail: str = ""  # the text behind its last number
 
     def parts(self) -> tuple[Node, ...]:
         """The sides."""

@@ -133,7 +133,7 @@ _COMMANDS = {
     "prime": ("op", "'"), "lvert": ("op", "|"), "mid": ("op", "|"), "rvert": ("op", "|"),
     "lVert": ("op", "‖"), "rVert": ("op", "‖"),
     "Vert": ("op", "‖"), "vert": ("op", "|"), "langle": ("op", "⟨"), "rangle": ("op", "⟩"),
-    "cdots": ("other", "…"),
+    "cdots": ("other", "…"), "neq": ("other", "≠"), "ne": ("other", "≠"),
 }  # fmt: skip
 _SAME = {
     "−": "-", "－": "-", "＋": "+", "∙": "·", "•": "·", "・": "·", "⋅": "·", "∗": "*", "∘": "⊙",

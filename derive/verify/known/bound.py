@@ -15,9 +15,10 @@ class Bound:
     layout: str
     is_scaled: bool
     is_biased: bool
+    gelu: str
 
     def bind(self, pool: Pool) -> None:
         """From the start."""
         pool.is_causal, pool.layout = self.is_causal, self.layout
         pool.is_scaled |= self.is_scaled
-        pool.is_bias_bound = self.is_biased
+        pool.is_bias_bound, pool.gelu = self.is_biased, self.gelu

@@ -12,7 +12,7 @@ from derive.verify.known.pool import Pool
 from derive.verify.speech.roles import role
 
 _ENTRY = re.compile(r"(.*[^\d_]|[^\W\d]\w*_\d+(?=_))_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
-
+CONSTANTS = ("pi", "π")
 _PLACE = re.compile(r"_\{?(\d{1,2}?)(,?)(\d{1,2})\}?$")
 
 
@@ -51,7 +51,7 @@ def identity(pool: Pool) -> Grid | None:
 
 def letter(pool: Pool, text: str) -> Grid | None:
     """What a letter means wherever it stands: pi, the identity, an entry of a known vector."""
-    if text in ("pi", "π"):
+    if text in CONSTANTS:
         return Grid([[Cell(None, exact=arb.pi())]])
     if text == "e":
         return Grid([[Cell(None, exact=arb(1).exp())]])

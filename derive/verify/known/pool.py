@@ -65,6 +65,7 @@ class Pool:
         self.positions: tuple[int, ...] = ()  # the positions that the article names
         self.is_headed = False  # whether the article speaks of several heads
         self.is_cached = False  # whether keys and values are kept for later tokens
+        self.gelu = ""  # the one GELU of the article, where that is known to bind
         self.layout = ""  # how inputs and weights are multiplied, where that is known to bind
         self.seen: dict[str, int] = defaultdict(int)
 

@@ -9,6 +9,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, takes
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.matching import Match
+from derive.verify.known.owned import owned
 from derive.verify.known.pool import Pool
 from derive.verify.known.runs import Runs
 from derive.verify.known.steps import Steps, quantity
@@ -113,6 +114,8 @@ class State:
 
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""
+        judge = owned(cells, judge, self.pool.gelu, self.said.powers)
+        exact = judge.exact if judge.exact.shape == exact.shape else exact
         judge.among(cells)
         self.note_made(judge.made, 0, cells[0][0].start)
         for i, row in enumerate(cells):

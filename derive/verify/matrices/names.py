@@ -18,7 +18,7 @@ from derive.verify.grammar.nodes import (
     Number,
     rebuilt,
 )
-from derive.verify.known.letters import entry, is_other, letter, parted
+from derive.verify.known.letters import CONSTANTS, entry, is_other, letter, parted
 from derive.verify.known.roots import note_width
 from derive.verify.known.state import State
 from derive.verify.matrices.assigned import by_place, unprinted
@@ -110,8 +110,8 @@ class Meanings:
     def is_explicit(self, node: Node) -> bool:
         """Whether every name in an expression was given its meaning by the article."""
         if isinstance(node, Name):
-            known = node.text in self.state.pool.named or node.text in self.defined
-            return known or self.of_another(node.text) is not None
+            known = (self.state.pool.named, self.defined, CONSTANTS)
+            return any(node.text in k for k in known) or self.of_another(node.text) is not None
         return all(map(self.is_explicit, node.parts()))
 
     def standing(self, expression: Node) -> Node:

@@ -12,6 +12,8 @@ LONGEST = 2000
 """A longer line is not read as a program."""
 _PROMPT = re.compile(r"(?:>>>|>>|\.\.\.|In \[\d+\]:|julia>|octave:\d+>|>|\+|       )[ \t]?")
 _PROMPTED = re.compile(r"^(?:>>> |>> |> |In \[\d+\]:|julia> |octave:\d+> )", re.M)
+_DEFINES = re.compile(r"(?:def|class|function|import|from)\b")
+"""What begins a part of a program that no prompt needs to stand before."""
 _BARE = re.compile(r"""(?:[^#"']|"[^"]*"|'[^']*')*""")
 _TURNED = re.compile(r"""(?:[^#"']|"[^"]*"|(?<![\w)\]'.])'[^'\n]*'|')*""")
 _PERCENT = re.compile(r"""(?:[^%"']|"[^"]*"|(?<![\w)\]'.])'[^'\n]*'|')*""")
@@ -59,11 +61,12 @@ def has_prompts(text: str) -> bool:
 def lines(text: str, language: str = "") -> Iterator[Line]:
     """The lines of a program; where there are prompts, those behind them alone."""
     margin = _margin(text)
-    is_transcript = has_prompts(text)
+    is_transcript, is_plain = has_prompts(text), False
     joined, first, depth, indent = "", 0, 0, 0
     for found in re.finditer(r"[^\n]+", text):
-        prompt = _PROMPT.match(found[0]) if is_transcript else None
-        if is_transcript and prompt is None and not depth:
+        is_plain = bool(_DEFINES.match(found[0])) or (is_plain and found[0][:1].isspace())
+        prompt = _PROMPT.match(found[0]) if is_transcript and not is_plain else None
+        if is_transcript and prompt is None and not (depth or is_plain):
             continue
         shift = prompt.end() if prompt else 0
         bare = bared(found[0][shift:], language)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from derive.verify.speech.powers import NATURAL, Powers, powers
 from derive.verify.speech.targets import SMOOTHED, chosen, places
 
 MOST = 200_000
@@ -113,6 +114,8 @@ class Declared:
     is_smoothed: bool = False  # whether labels are smoothed
     is_cached: bool = False  # whether keys and values are kept for later tokens
 
+    powers: Powers = NATURAL  # of what number a softmax takes powers
+
     @property
     def is_scaled(self) -> bool:
         """Whether nothing but divided scores is meant."""
@@ -140,4 +143,5 @@ def declared(text: str) -> Declared:
         chosen(text),
         bool(SMOOTHED.search(text)),
         bool(_CACHED.search(text)),
+        powers(text),
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from derive.verify.grammar.nodes import Name, Node, Number
+from derive.verify.speech.faulted import is_amended, is_faulted
 
 _OPENED = r"[\s*_`~$\"'“”„«»>{}()\[\\-]*$"
 """Marks between such words and the formula."""
@@ -47,10 +48,11 @@ _NEAR, _FAR = 60, 100
 """So many characters before a formula such words may begin."""
 
 
-def is_denied(sides: tuple[Node, ...], before: str) -> bool:
-    """Whether the words before say that what is stated does not hold; one number states nothing."""
+def is_denied(sides: tuple[Node, ...], before: str, tail: str = "") -> bool:
+    """Whether the words around say that what is stated does not hold; one number states nothing."""
     if len(sides) > 1:
-        return _is_told(before) or _is_led(before)
+        is_taken_back = is_faulted(tail) or is_amended(before, tail)
+        return is_taken_back or _is_told(before) or _is_led(before)
     if isinstance(sides[0], Name):
         return False
     is_told = not isinstance(sides[0], Number) and _is_told(before)

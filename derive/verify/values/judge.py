@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from flint import arb
@@ -25,6 +25,13 @@ class Judge:
         self.made, self.exact = made, exact
         self.ways = tuple(_Way(way) for way in (made, *ways))
         self.unit: arb | None = None  # the last place of the numbers around, where they have places
+
+    def by(self, change: Callable[[Node], Node]) -> Judge:
+        """The same, with each expression changed."""
+        made = change(self.made)
+        exact = value(made, "exact")
+        exact = exact if exact.shape == self.exact.shape else exact.T
+        return Judge(made, exact, tuple(change(way.made) for way in self.ways[1:]))
 
     def among(self, cells: Sequence[Sequence[Cell]]) -> Judge:
         """The same, of entries that stand together: a bare 0 among decimals is 0 exactly."""
