@@ -516,6 +516,22 @@ def test_pieces_of_articles(text, ending):
         assert str(error)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[||0",
+        "1e400 6 4",
+        "g|-\n0,6|0,1|\n0,3|1,2-0.2|\n0.5",
+        "T=0]2,2,1 [1,3,1][1,1,4]",
+        "=1\n1e9*1=2 2=3softmax[0,.245,6",
+        "2i+1{10^i$d=1/0$i=0$分母 1",
+    ],
+)
+def test_scraps(text):
+    """Broken pieces, each of which something once stumbled over."""
+    verify(text, "a.md").as_json()
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 3),

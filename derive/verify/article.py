@@ -86,7 +86,7 @@ class Article:
             with counted(self.work):
                 self.work.spend(1)
                 self.judge(chain)
-        except (TooMuch, RecursionError):
+        except (TooMuch, RecursionError, Unknown):
             self.state.unread(chain)
 
     def passed_over(self, chain: Chain) -> str:
@@ -177,7 +177,7 @@ class Article:
 
     def finish(self) -> None:
         """Nothing more comes."""
-        with counted(self.work), suppress(TooMuch):
+        with counted(self.work), suppress(TooMuch, Unknown):
             self.loose.close()
         for cell in self.state.claims:
             if why := self.unclaimed.why(cell.start):

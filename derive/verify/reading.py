@@ -59,14 +59,13 @@ from derive.verify.tables.labelled import labelled
 from derive.verify.tables.lines import Entry
 from derive.verify.tables.listed import listed
 from derive.verify.tables.ragged import ragged
+from derive.verify.tables.removed import BREAK, disjoint, without
 from derive.verify.tables.ruled import ruled
 from derive.verify.tables.running import running
 from derive.verify.tables.stairs import drawn
 from derive.verify.tables.tables import Table, tables
 
 BITS = 240
-BREAK = "\ufffc"
-"""Stands where a table was: no formula goes on across it."""
 MAX_TEXT = 1_000_000
 _COMMENT = re.compile(r"^[ \t]*#[#>]?(?=[ \t]+(?:\w+\()?\[)", re.M)
 """What stands before a printout that is kept as a comment."""
@@ -186,12 +185,12 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     text = masked(segment.text) if segment.kind == "prose" else unwrapped(segment.text)
     text = ruled(plain(text))
     text = hushed(text) if segment.kind == "prose" else text
-    drawn = boxes(text, comma)
-    text = _without(text, drawn)
-    beside = columns(text, comma) if segment.kind == "prose" else []
-    text = _without(text, beside)
-    found = _apart(tables(text, segment.kind, comma))
-    text = _without(text, found)
+    framed = disjoint(boxes(text, comma))
+    text = without(text, framed)
+    beside = disjoint(columns(text, comma)) if segment.kind == "prose" else []
+    text = without(text, beside)
+    found = disjoint(tables(text, segment.kind, comma))
+    text = without(text, found)
     text = _APART.sub(BREAK, _SIGNED.sub(BREAK, text) if segment.is_output else text)
     parser = Parser(
         text,
@@ -205,7 +204,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     parts = apart(list(parser.chains()), [uses[p] for p, c in enumerate(text) if c == BREAK])
     chains = [c for part in parts for found in ordered(part, breaks) for c in led(found)]
     made = [chain for table in found for chain in tabled(table, segment)]
-    made += [chain for lists in (*drawn, *beside) for chain in side_by_side(lists, segment)]
+    made += [chain for lists in (*framed, *beside) for chain in side_by_side(lists, segment)]
     found_chains = sorted((*chains, *made), key=lambda chain: chain.start)
     kept = near_numbers(found_chains, segment.offsets[-1] if segment.offsets else 0)
     return [with_text(chain, segment) for chain in kept if not is_marker(chain, segment, text)]
@@ -234,28 +233,6 @@ def side_by_side(lists: Columns, segment: Segment) -> Iterator[Chain]:
     for name, matrix in zip(lists.names, lists.matrices, strict=True):
         rows = [[Number(_cell(entry, segment)) for entry in row] for row in matrix]
         yield Chain((Name(name), Array(tuple(Array(tuple(row)) for row in rows))), start)
-
-
-def _apart(found: Sequence[Table]) -> list[Table]:
-    """The tables but those that begin inside of one before."""
-    kept: list[Table] = []
-    for table in found:
-        if not kept or table.start >= kept[-1].end:
-            kept.append(table)
-    return kept
-
-
-def _without(text: str, found: Sequence[Table | Columns]) -> str:
-    """The text with its tables blanked."""
-    pieces, last = [], 0
-    for table in found:
-        pieces += [text[last : table.start], BREAK, _blank(text[table.start + 1 : table.end])]
-        last = table.end
-    return "".join([*pieces, text[last:]])
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
 
 
 def tabled(table: Table, segment: Segment) -> Iterator[Chain]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -62,6 +63,16 @@ class Figure:
         return enclosed(self.value)
 
     @cached_property
+    def near(self) -> float:
+        """The digits as a float."""
+        return _float(self.value)
+
+    @cached_property
+    def step(self) -> float:
+        """The unit as a float."""
+        return _float(self.unit)
+
+    @cached_property
     def half(self) -> arb:
         """Half a unit of the last place."""
         return enclosed(self.unit / 2)
@@ -88,6 +99,14 @@ class Figure:
             return bool(not abs(x) > self.reach)
         beyond = x - self.ball if self.side > 0 else self.ball - x
         return bool(not beyond < 0 and not beyond > self.reach)
+
+
+def _float(value: Fraction) -> float:
+    """The nearest float, infinite where none is as large."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def enclosed(value: Fraction) -> arb:

@@ -46,8 +46,8 @@ def rough(row: list[Cell]) -> list[tuple[float, float]]:
         if cell.figure is None:
             made.append((math.nan, 0.0))
         else:
-            x, unit = float(cell.figure.value), float(cell.figure.unit)
-            made.append((x, APART * unit + CLOSE * abs(x)))
+            x = cell.figure.near
+            made.append((x, APART * cell.figure.step + CLOSE * abs(x)))
     return made
 
 

@@ -65,9 +65,9 @@ def distanced(state: State, grid: Grid) -> Match | None:
     if any((f := row[i].figure) is None or f.value for i, row in enumerate(grid.rows)):
         return None
     unit = slope.near[0][0]
-    times = [float(c.figure.value) / unit if c.figure else 0.5 for _, _, c in cells]
+    times = [c.figure.near / unit if c.figure else 0.5 for _, _, c in cells]
     sign = -1 if sum(times) < 0 else 1
-    if any(sign * t <= 0 or abs(t - round(t)) > ROUGH for t in times):
+    if not all(0 < sign * t < math.inf and abs(t - round(t)) <= ROUGH for t in times):
         return None
     right = [abs(sign * t - (i - j)) < ROUGH for t, (i, j, _) in zip(times, cells, strict=True)]
     step = state.steps.bias(n, slope, sign) if sum(right) > len(right) / 2 else None

@@ -106,7 +106,7 @@ def _fits(row: list[Cell], weights: list[float]) -> bool:
     figures = [cell.figure for cell in row if cell.figure]
     whole = [*weights, *[0.0] * (len(figures) - len(weights))]
     return len(figures) == len(whole) and all(
-        abs(float(f.value) - x) <= WIDE * float(f.unit) for f, x in zip(figures, whole, strict=True)
+        abs(f.near - x) <= WIDE * f.step for f, x in zip(figures, whole, strict=True)
     )
 
 
@@ -132,7 +132,7 @@ def hide(grid: Grid) -> None:
     """Scores that are given with blanks above the diagonal are -oo there; shares of 1 are 0."""
     if not is_stepped(grid):
         return
-    rows = [[float(c.figure.value) for c in row if c.figure] for row in grid.rows]
+    rows = [[c.figure.near for c in row if c.figure] for row in grid.rows]
     is_share = all(abs(sum(row) - 1) <= SLACK and min(row) >= 0 for row in rows)
     for i, row in enumerate(grid.rows):
         for cell in row[i + 1 :]:

@@ -124,6 +124,8 @@ class Results:
         if made is None:
             return False
         exact = value(made, "exact")
+        if exact.shape != grid.shape:
+            return False
         is_foreign = not is_told(Grid(grid.rows, "", made), self.state.unknown)
         if is_foreign and not agrees(grid.rows, exact):
             return False

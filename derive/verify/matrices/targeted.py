@@ -90,7 +90,7 @@ def _loss(shares: Grid, row: int, column: int) -> Node | None:
 def _is(cell: Cell, loss: Node) -> bool:
     """Whether a number is this loss."""
     figure, exact = cell.figure, value(loss, "exact").rows[0][0]
-    return figure is not None and abs(figure.ball - exact) < 2 * float(figure.unit)
+    return figure is not None and abs(figure.ball - exact) < 2 * figure.step
 
 
 def _lost(shares: Grid, made: Node | None) -> int | None:

@@ -23,7 +23,9 @@ def denominator(state: State, cell: Cell) -> tuple[Grid, int, int] | None:
     if figure is None or index is None or width is None or not (base and state.said.is_paired):
         return None
     count = width.near[0][0]
-    if not _DENOMINATOR.search(state.words) or width.shape != (1, 1) or count != int(count) > 0:
+    if not _DENOMINATOR.search(state.words) or width.shape != (1, 1) or not count.is_integer():
+        return None
+    if count <= 0:
         return None
     power = Binary("/", whole(2 * int(index[1])), whole(int(count)))
     step = state.steps.step("den", Binary("^", whole(base), power), "den", index[1], count)

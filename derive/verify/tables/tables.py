@@ -118,7 +118,7 @@ def _table(block: list[Row], above: tuple[str, int], below: str, kind: str) -> l
     is_series = bool(_SERIES.match(below)) and len(rows[0]) == 2
     is_one = len(block) == 1 and _is_row(first, above[0])
     is_numbered = is_series or len(heads) == len(rows[0]) - 1 or is_margin(heads, len(rows[0]))
-    if is_one or (_is_counted(rows) and is_numbered):
+    if len(rows[0]) > 1 and (is_one or (_is_counted(rows) and is_numbered)):
         rows = [row[1:] for row in rows]
     is_told = bool(_TOLD.fullmatch(above[0].rstrip("\r\n")))
     heads = () if is_told else heads
