@@ -20,6 +20,7 @@ from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.beside import multiplied, together
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.onward import onward
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.own import note as note_own
 from derive.verify.matrices.recognition import Matches
@@ -195,6 +196,8 @@ class Article:
                 self.results.result([row], None, (), None)
         else:
             label = self.labels.over(side, cells, self.start)
+            if isinstance(label, Name):
+                label = onward(self.state, (label, side))[0]
             is_formula = label is not None and not isinstance(label, Name)
             made = label if is_formula else self.state.label_made if label is not None else None
             self.results.headed(cells, label, made)
@@ -222,6 +225,8 @@ class Article:
         """The sides of a chain, from left to right."""
         count = len(sides)
         sides = together(self.names, multiplied(self.state, self.names, sides))
+        if (used := onward(self.state, sides)) is not sides:
+            sides, relations = used, ("", "=")
         relations = ("", "=", *relations[1:]) if len(sides) > count else relations
         self.state.equated = ()
         sides = tuple(parted(self.state.pool, s) for s in (squared(sides[0]), *sides[1:]))

@@ -20,6 +20,7 @@ from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
 from derive.verify.documents.document import MAX_NUMBERS, Document, Segment, too_many
 from derive.verify.documents.drawn import redrawn
+from derive.verify.documents.points import has_grouped, regrouped
 from derive.verify.documents.unclaimed import unclaimed
 from derive.verify.documents.worded import unworded
 from derive.verify.grammar.grids import Cell
@@ -146,6 +147,7 @@ def chains(document: Document) -> Iterator[Chain]:
     comma = has_decimal_comma(document)
     with precision(BITS):
         yield from document.chains
+        is_grouped = has_grouped(document)
         ending = document.name.rpartition(".")[2].lower()
         scope = Scope(language_of(document.text, ending) if ending in ENDINGS else "")
         scope.is_program, scope.is_torch = bool(scope.language), is_torch(document.text)
@@ -155,7 +157,8 @@ def chains(document: Document) -> Iterator[Chain]:
             found = programmed(segment, scope, comma) if is_code else events(segment, comma)
             for chain in found:
                 before, behind = chain.said
-                yield replace(chain, said=((last + before)[-BEFORE:], behind))
+                made = replace(chain, said=((last + before)[-BEFORE:], behind))
+                yield regrouped(made) if is_grouped else made
             last = (last + segment.text)[-BEFORE:] + "\n"
 
 

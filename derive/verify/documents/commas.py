@@ -110,13 +110,14 @@ def _lines(segments: list[Segment]) -> Iterable[Segment]:
 def _held(line: Segment, comma: int, read: Reader) -> int:
     """How many more of the equalities on a line hold than do not."""
     return sum(
-        _balance(before, after)
+        balance(before, after)
         for chain in read(line, bool(comma))
         for before, after in zip(chain.sides, chain.sides[1:], strict=False)
     )
 
 
-def _balance(before: Node, after: Node) -> int:
+def balance(before: Node, after: Node) -> int:
+    """1 where an equality holds, -1 where it does not, 0 where that is not known."""
     cells = literal(after)
     if not cells or literal(before) or not any(c.figure for row in cells for c in row):
         return 0

@@ -94,10 +94,10 @@ STRUCK = re.compile(
 
 
 TRANSCRIPT = re.compile(
-    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: |> (?=[\w.]+ <- )"
+    r"^(?:>>> |julia> |octave(?:\.exe)?:\d+> |In \[\d+\]: |> (?=[\w.]+(?:\[[^\n]{1,80}\])? <- )"
     r"|>> (?=[A-Za-z]\w*(?:[(' ;]|$)))[^\n]*\n?(?:[^\n]+\n?"
     r"|\n+(?=>>>? |julia> |octave|In \[|Out\[|[A-Za-z]\w* =[ \t]*$|[ \t]+-?\d|\["
-    r"|> [\w.]+(?: <- |\()))*", re.M,
+    r"|> [\w.]+(?:(?:\[[^\n]{1,80}\])? <- |\()))*", re.M,
 )  # fmt: skip
 """What is typed behind prompts, and what is printed, up to an empty line before other words."""
 

@@ -121,7 +121,7 @@ def figure(text: str, *, comma: bool = False) -> Figure | None:
     plain = _western(text)
     if comma and "٫" not in text and text.count("{,}") < 2:
         plain = plain.replace(".", "").replace(",", ".")
-    plain = plain.replace(",", "")
+    plain = plain.replace("." if plain.count(".") > 1 else ",", "")
     found = _SHAPE.fullmatch(plain)
     if not found or not (found[2] or found[3]):
         return None

@@ -23,7 +23,9 @@ def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
     for place, sign in enumerate(made):
         if sign.kind == "nl":
             comment = False
-            if inside[place] and not matrices:
+            if (inside[place] and not matrices) or (
+                kind == "code" and _is_added(kept, made, place)
+            ):
                 continue
         if sign.text == "#" and kind == "code" and _goes_on(made, place):
             continue
@@ -40,6 +42,17 @@ def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
             continue
         kept.append(sign)
     return kept
+
+
+def _is_added(kept: list[Sign], signs: list[Sign], place: int) -> bool:
+    """Whether the next line adds to this one, or multiplies it: [1, 2] and + [3, 4] below it."""
+    after = signs[place + 1 : place + 3]
+    if len(after) < 2 or not kept or kept[-1].kind not in ("close", "num"):
+        return False
+    sign, operand = after
+    is_list = operand.kind == "open" and kept[-1].kind == "close"
+    is_number = operand.kind == "num" and operand.gap
+    return sign.kind == "op" and sign.text in "+×·⊙" and (is_list or is_number)
 
 
 def _goes_on(signs: list[Sign], place: int) -> bool:

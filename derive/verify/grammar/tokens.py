@@ -26,9 +26,12 @@ class Sign:
 
 _GROUPS = r"\d{1,3}(?:(?:[\u00a0\u2009\u202f'’]|\\,)\d{3}){1,8}"
 """Thousands parted by narrow spaces or apostrophes."""
+THOUSANDS = r"[1-9]\d{0,2}(?:\.\d{3}){2,8}(?![\d.]*\d)"
+"""1.048.576, whatever stands before decimals."""
 NUMBER = (
     rf"{_GROUPS}(?:\.\d+)?(?!\d)|\d{{1,3}}(?:,\d{{3}}){{1,8}}(?:\.\d+)?(?!,?\d)"
     r"|\d{1,3}(?:\{,\}\d{3}){1,8}(?:\.\d+)?(?!\d)"
+    rf"|{THOUSANDS}"
     r"|\d+(?:[.٫．]\d+)?"
 )
 COMMA = (
@@ -44,10 +47,11 @@ _SMALL = _POWER.replace("SIGN", "[-−]").replace("UP", "⁻")
 _ANY = _POWER.replace("SIGN", "[-−+]?").replace("UP", "[⁻⁺]?")
 SCIENTIFIC = rf"[1-9](?:[.,]\d+{_TIMES}{_ANY}|{_TIMES}{_SMALL})(?!\s?[=\d^])"
 """1.2×10⁻³, which is one number; 3·10² = 300 is a product."""
-STAMP = r"""(?<![\w.])(?:
-        \d{4}-\d{1,2}-\d{1,2}(?![\d.])|\d{1,2}[./]\d{1,2}[./]\d{4}(?!\d)
-        |\d{1,2}:\d{2}(?::\d{2})?(?![\d.])|[vV]?\d{1,6}(?:\.\d{1,6}){2,5}(?![\d.]*\d)|\d+(?:\.\d+)?(?:k(?!\s?[/^+*·}])|[kKMGT]i?B|\d[KMB])(?!\w)
-        |\+?\d{2,4}(?:[- ]\d{3,4}){2,4}(?![\d.]))|https?://[^\s)>\]]{1,400}"""
+STAMP = rf"""(?<![\w.])(?!{THOUSANDS})(?:
+        \d{{4}}-\d{{1,2}}-\d{{1,2}}(?![\d.])|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}(?!\d)
+        |\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d.])|[vV]?\d{{1,6}}(?:\.\d{{1,6}}){{2,5}}(?![\d.]*\d)
+        |\d+(?:\.\d+)?(?:k(?!\s?[/^+*·}}])|[kKMGT]i?B|\d[KMB])(?!\w)
+        |\+?\d{{2,4}}(?:[- ]\d{{3,4}}){{2,4}}(?![\d.]))|https?://[^\s)>\]]{{1,400}}"""
 """Dates, times, versions, sizes, telephone numbers and addresses, which are no numbers."""
 _HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cmidrule|color
         |textcolor|url|usepackage|documentclass|bibitem|setcounter|includegraphics|multirow|arraystretch)\*?

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf
+from derive.verify.grammar.nodes import Binary, Function, Leaf
 from derive.verify.known.agreement import (
     LEAST,
     Counts,
@@ -34,7 +34,7 @@ CASUAL = frozenset(("difference", "sum", "product", "residual"))
 SHARES = frozenset(("A", "shares", "softmax"))
 """Shares of a whole, which seldom lie close to those of another."""
 LIKELY = frozenset(
-    "Q K V S scaled masked bias exp Z A O product LN std PE X MHA act hidden Q' K' cosines"
+    "Q K V S scaled masked bias biased exp Z A O product LN std PE X MHA act hidden Q' K' cosines"
     " jacobian dlogits".split()
 )
 """Steps that an article may print without a name and in part wrong."""
@@ -102,7 +102,8 @@ class Match:
     @property
     def is_no_chance(self) -> bool:
         """Whether what agrees cannot do so by chance."""
-        if self.share >= 0.75 and self.counts.whole >= 5:
+        many = self.counts.agreed if self.is_next else self.counts.whole
+        if self.share >= THREE_QUARTERS and many >= 5:
             return True
         if self.is_close and self.step.name in SHARES and self.rich >= 2:
             return self.counts.digits >= FOUR
@@ -160,9 +161,16 @@ class Asked:
     def is_of_last(self, step: Grid) -> bool:
         """Whether a step is a function of what was printed last."""
         match step.made:
-            case Function(_, (Leaf(grid),)):
-                return grid is self.last
+            case Function(_, (Leaf(grid),)) | Binary("+", _, Leaf(grid)):
+                return self._is_last(grid)
         return False
+
+    def _is_last(self, grid: Grid) -> bool:
+        """Whether the digits of a step are those that were printed last."""
+        if grid is self.last:
+            return True
+        origin = next((cell.origin for cell in grid.cells() if cell.origin is not None), None)
+        return any(cell is origin for cell in self.last.cells()) if self.last else False
 
 
 def matched(

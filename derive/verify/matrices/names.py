@@ -32,9 +32,9 @@ from derive.verify.matrices.written import (
     TIMES,
     dotted,
     numbered,
-    rated,
     renumbered,
     signature,
+    spelt_out,
     turned_to,
 )
 from derive.verify.speech.roles import role
@@ -264,8 +264,8 @@ class Meanings:
             first = arguments[0] if arguments else None
             parts = first.items if isinstance(first, Array) else arguments
             return Function("beside", tuple(map(self.resolved, parts)))
-        if (rate := rated(self.state.pool, node)) is not None:
-            return Binary("*", rate, self.resolved(arguments[0]))
+        if made := spelt_out(self.state.pool, node):
+            return self.resolved(made)
         made = sublayer(self.state.pool, name, self.resolved(arguments[0])) if arguments else None
         return node if made is None or len(arguments) > 1 else made
 

@@ -25,6 +25,7 @@ from derive.verify.speech.roles import indexed, role
 TIMES = frozenset(("", "*", "·", "@", "×"))
 _TURN = re.compile(r"(?:R|Rot)(?:\^d)?_?\{?(?:\\?(?:[Tt]heta|Θ|θ)[_,]?)?(\d{1,4})\}?")
 """The rotation to a position: R_3, R_{Θ,3}."""
+_TURNS = frozenset("?rope ?rot ?rotate ?rotary ?r".split())
 NUMBERED = re.compile(r"([^\W\d]\w*?)(\d{1,2})")
 """A name with the number of a token."""
 
@@ -127,9 +128,25 @@ def renumbered(node: Node, old: str, new: str) -> Node:
     return rebuilt(node, lambda part: renumbered(part, old, new))
 
 
-def rated(pool: Pool, node: Function) -> Node | None:
+def spelt_out(pool: Pool, node: Function) -> Node | None:
+    """What is written as a call and is none: a rate times a difference, a rotation."""
+    return _rated(pool, node) or _placed(node)
+
+
+def _rated(pool: Pool, node: Function) -> Node | None:
     """The number before a difference in brackets: eta(p - y) is no call where eta is known."""
     rate = pool.named.get(node.name[1:]) if len(node.arguments) == 1 else None
     if rate is None or rate.shape != (1, 1) or not isinstance(node.arguments[0], Binary):
         return None
-    return Leaf(rate, node.name[1:])
+    return Binary("*", Leaf(rate, node.name[1:]), node.arguments[0])
+
+
+def _placed(node: Function) -> Node | None:
+    """RoPE(q, 3) and rot(3, q) as R_3 q."""
+    if node.name.lower() not in _TURNS:
+        return None
+    match node.arguments:
+        case (Name() | Leaf() as x, Number(cell)) | (Number(cell), Name() | Leaf() as x):
+            if cell.figure is not None and cell.figure.is_whole and cell.figure.value >= 0:
+                return Binary("", Name(f"R_{cell.figure.value}"), x)
+    return None

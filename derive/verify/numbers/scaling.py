@@ -9,6 +9,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
 from derive.verify.known.state import State
 from derive.verify.speech.measures import EACH, MEASURES, spoken
+from derive.verify.speech.operations import TIMES
 from derive.verify.values.evaluate import is_alike, value
 from derive.verify.values.operations import Unknown
 
@@ -20,10 +21,6 @@ TELLING = 4
 """So many agreeing digits are no chance."""
 _RULE = re.compile(r"(?:-{3,}|—{2,}|─{3,}|_{3,})[\s=≈]*$")
 """The line under rows that are added up."""
-_TIMES = re.compile(
-    r"(?i)multipl|molt[ií]pl|vermenigv|mnoż|násob|умнож|помнож|乘|掛け|かけ|곱|çarp|\bnhân|dikali|गुणा|ضرب"
-)
-"""What says that something is multiplied by the number just before."""
 FEW = 2
 """A list with more entries may hold a wrong one; so many of the last divisors are tried."""
 MOST = 8
@@ -41,7 +38,7 @@ def scaled(state: State, grid: Grid) -> Node | None:
     by = _number(state, grid)
     if grid.shape == (1, 1):
         return None
-    is_said = "scaled" in state.heard or bool(_TIMES.search(state.words))
+    is_said = "scaled" in state.heard or bool(TIMES.search(state.words))
     for made in _made(state, grid, by) if by is not None else ():
         share, digits = agreement(grid, made)
         if digits >= TELLING - is_said and (share == 1 or (share >= LEAST and is_said)):

@@ -29,25 +29,30 @@ def smoothed(state: State, grid: Grid) -> Node | None:
     if max(sizes) == min(sizes):
         return None
     for hot in sorted(range(len(sizes)), key=lambda place: -sizes[place])[:1]:
-        for made in _made(state, len(cells), hot):
-            share, digits = agreement(grid, made)
-            if share >= LEAST and share * len(cells) > 1 and digits >= TELLING:
-                return made
+        for ways in _made(state, len(cells), hot):
+            found = next((made for made in ways if _is_agreeing(grid, made)), None)
+            if found is not None:
+                return found if state.said.spread is None else ways[state.said.spread]
     return None
+
+
+def _is_agreeing(grid: Grid, made: Node) -> bool:
+    share, digits = agreement(grid, made)
+    return share >= LEAST and share * grid.shape[1] > 1 and digits >= TELLING
 
 
 def _is_share(cell: Cell) -> bool:
     return cell.figure is not None and 0 <= cell.figure.value <= 1
 
 
-def _made(state: State, count: int, hot: int) -> Iterator[Node]:
+def _made(state: State, count: int, hot: int) -> Iterator[tuple[Node, Node]]:
     """Targets by each number that may be shared, among all classes or among the others."""
     right = Leaf(state.runs.grid([Cell(None, exact=arb(j == hot)) for j in range(count)]))
     others = Leaf(state.runs.grid([Cell(None, exact=arb(j != hot)) for j in range(count)]))
     for part in _parts(state):
         rest = Binary("*", Binary("-", whole(1), part), right)
-        yield Binary("+", rest, Binary("/", part, whole(count)))
-        yield Binary("+", rest, Binary("*", Binary("/", part, whole(count - 1)), others))
+        to_others = Binary("*", Binary("/", part, whole(count - 1)), others)
+        yield Binary("+", rest, Binary("/", part, whole(count))), Binary("+", rest, to_others)
 
 
 def _parts(state: State) -> Iterator[Node]:

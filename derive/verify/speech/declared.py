@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from derive.verify.speech.powers import NATURAL, Powers, powers
-from derive.verify.speech.targets import SMOOTHED, chosen, places
+from derive.verify.speech.targets import SMOOTHED, chosen, places, spread
 
 MOST = 200_000
 """Conventions are declared within so many characters."""
@@ -104,7 +104,6 @@ class Declared:
     is_unscaled: bool = False  # whether it says somewhere that this is left out
     is_headed: bool = False  # whether it speaks of several heads
     is_causal: bool = False  # whether it is about a causal mask, and nowhere without
-
     is_rotary: bool = False  # whether pairs of entries are turned
     is_biased: bool = False  # whether scores lose something for the distance
     is_paired: bool = False  # whether sines and cosines take turns along the columns
@@ -112,8 +111,8 @@ class Declared:
     targets: tuple[int, ...] = ()  # where the class may stand that it calls the right one, from 0
     chosen: tuple[int, ...] = ()  # the same for each of several lines, by the words that they name
     is_smoothed: bool = False  # whether labels are smoothed
+    spread: int | None = None  # over how many classes less than all, as a formula says
     is_cached: bool = False  # whether keys and values are kept for later tokens
-
     powers: Powers = NATURAL  # of what number a softmax takes powers
 
     @property
@@ -142,6 +141,7 @@ def declared(text: str) -> Declared:
         places(text),
         chosen(text),
         bool(SMOOTHED.search(text)),
+        spread(text) if SMOOTHED.search(text) else None,
         bool(_CACHED.search(text)),
         powers(text),
     )

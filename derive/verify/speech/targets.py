@@ -47,6 +47,18 @@ SMOOTHED = re.compile(
     r"|làm mịn|làm mượt|pelunakan|utjämn|tasoit|netezi|εξομάλυν|згладж"
 )
 """What says that labels are smoothed."""
+_SPREAD = re.compile(
+    r"(?:\\(?:var)?epsilon|[εϵϵα]|\\alpha|\beps(?:ilon)?|\balpha)\s?(?:\}\s?\{|/)\s?\(?\s?"
+    r"(?:\|?\\?(?:mathcal\s?\{)?[KVCNMn]\}?\|?|classes)\s?([-−–]\s?1)?"
+)
+"""A formula that spreads a part over K classes, or over K - 1."""
+
+
+def spread(text: str) -> int | None:
+    """0 where all classes share what is smoothed, 1 where the others do; None: no formula says."""
+    found = {bool(m[1]) for m in _SPREAD.finditer(text)}
+    return int(found.pop()) if len(found) == 1 else None
+
 
 _CHOSEN = re.compile(
     r"(?i)(?:\b(?:target|gold|label|next word|correct(?: word| token)?|ziel(?:wort)?|cible|objetivo"

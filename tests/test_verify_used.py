@@ -1,0 +1,130 @@
+"""What is done with a list, told by a name beside the next one; and points in thousands.
+
+Every value that must be right is worked out here in floats or by hand; one entry is spoilt.
+"""
+
+import math
+
+import pytest
+
+from derive.verify import verify
+
+LAYER = """x = [1.0, -2.0]
+
+W1 = [[0.5, -1.0, 2.0], [0.3, 0.4, 0.1]], b1 = [0.1, 0.0, -0.2]
+
+W2 = [[1.0, 0.0], [2.0, 1.0], [-0.5, 0.6]], b2 = 0
+
+x·W1 + b1 = [0.0, -1.8, 1.6]
+
+ReLU → [0.0, 0.0, 1.6]
+
+{product} [{first}, 0.96]
+
+{residual} [0.20, -1.04]
+"""
+
+
+def verdicts(text, name="a.md"):
+    """The verdict on each printed number, the last of those that are printed alike."""
+    return {claim.printed: claim.verdict for claim in verify(text, name).claims}
+
+
+def wrong(text, name="a.md"):
+    """The numbers that are said to be wrong."""
+    return [claim.printed for claim in verify(text, name).claims if claim.verdict == "wrong"]
+
+
+@pytest.mark.parametrize(
+    ("product", "residual"),
+    [
+        ("times W2 →", "plus the residual x →"),
+        ("· W2 =", "+ x ="),
+        ("Multiply by $W_2$:", "Add $x$:"),
+        ("乘以 W2：", "加上 x："),
+        ("dikali W2 →", "ditambah residual x →"),
+    ],
+)
+@pytest.mark.parametrize("first", ["-0.80", "-0.83"])
+def test_a_list_times_a_matrix_and_the_residual(product, residual, first):
+    """(0, 0, 1.6) W2 = (1.6 · -0.5, 1.6 · 0.6) = (-0.8, 0.96); with x that is (0.2, -1.04)."""
+    told = verdicts(LAYER.format(product=product, residual=residual, first=first))
+    assert told[first] == ("correct" if first == "-0.80" else "wrong")
+    assert told["0.96"] == told["0.20"] == told["-1.04"] == "correct"
+
+
+def test_a_name_may_be_given_another_value():
+    text = "k = [1.0, 0.3]\n\nq = [0.5, 2.0]\n\nk = [0.2, 0.9]\n"
+    assert set(verdicts(text).values()) == {"assumed"}
+
+
+@pytest.mark.parametrize("last", ["1.38", "1.83"])
+def test_a_sum_of_lists_line_below_line(last):
+    text = f"```\n[0.20, 0.40]\n+ [0.91, 0.98]\n= [1.11, {last}]\n```\n"
+    assert wrong(text) == [last] * (last != "1.38")
+
+
+def test_points_that_group_thousands_beside_decimal_points():
+    """512 · 512 = 262144; 4 times that is 1048576; 2048 + 512 is 2560, and no 2561."""
+    text = (
+        "Setiap proyeksi: 512 × 512 = 262.144, empat: 4 × 262.144 = 1.048.576.\n\n"
+        "Bias: 2048 + 512 = 2.561. Skor: 3.1 * 2 = 6.200 dan e^2 = 7.389.\n"
+    )
+    assert wrong(text) == ["2.561"]
+    (claim,) = (claim for claim in verify(text, "a.md").claims if claim.verdict == "wrong")
+    assert (claim.exact, claim.right) == ("2560", "2.560")
+    assert verdicts(text)["1.048.576"] == verdicts(text)["7.389"] == "correct"
+
+
+def test_a_mask_in_a_session_of_R():
+    """Rows of exp(s) up to the diagonal over their sums, in floats."""
+    scores = [[1.0, 0.5], [0.25, 2.0]]
+    second = [math.exp(x) for x in scores[1]]
+    shares = [x / sum(second) for x in second]
+    text = (
+        "# base R\ns <- matrix(c(1.0, 0.5, 0.25, 2.0), nrow = 2, byrow = TRUE)\n\n"
+        "> round(s, 2)\n     [,1] [,2]\n[1,] 1.00  0.5\n[2,] 0.25  2.0\n\n"
+        "> s[upper.tri(s)] <- -Inf\n"
+        "> a <- t(apply(s, 1, function(v) exp(v) / sum(exp(v))))\n> round(a, 4)\n"
+        "       [,1]   [,2]\n[1,] 1.0000 0.0000\n"
+        f"[2,] {shares[0]:.4f} {shares[1]:.4f}\n"
+    )
+    told = verdicts(text, "a.txt")
+    assert told["1.0000"] == told["0.0000"] == told[f"{shares[0]:.4f}"] == "correct"
+
+
+@pytest.mark.parametrize("call", ["RoPE(k, 3)", "rot(3, k)", "R(k, 3)"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_rotation_that_is_called(call, sign):
+    """(x, y) by the angle t is (x cos t - y sin t, x sin t + y cos t): by 3, and by 3/100."""
+    pairs = []
+    for x, y, t, way in ((0.4, 1.2, 3.0, sign), (-0.6, 0.7, 0.03, 1)):
+        c, s = math.cos(t), way * math.sin(t)
+        pairs += [f"{x * c - y * s:.4f}", f"{x * s + y * c:.4f}"]
+    text = f"# RoPE\n\nk = [0.4, 1.2, -0.6, 0.7]\n\n{call} = [{', '.join(pairs)}]\n"
+    assert wrong(text) == (pairs[:2] if sign < 0 else [])
+
+
+@pytest.mark.parametrize("entry", ["2.0", "3.0"])
+def test_scores_and_biases_in_tables_of_their_own(entry):
+    """Each score less half its distance: the entry of the third row is 2.5 - 0.5 = 2."""
+    table = "| | | |\n|---|---|---|\n"
+    text = (
+        f"# ALiBi\n\nThe scores:\n\n{table}| 2.0 | 1.0 | 0.5 |\n| 1.0 | 1.5 | 2.0 |\n"
+        "| 0.5 | 2.5 | 1.0 |\n\nThe slope is m = 0.5; the future is masked. The biases:\n\n"
+        f"{table}| 0.0 | −∞ | −∞ |\n| -0.5 | 0.0 | −∞ |\n| -1.0 | -0.5 | 0.0 |\n\nThe sum:\n\n"
+        f"{table}| 2.0 | −∞ | −∞ |\n| 0.5 | 1.5 | −∞ |\n| -0.5 | {entry} | 1.0 |\n"
+    )
+    assert wrong(text) == [entry] * (entry == "3.0")
+
+
+@pytest.mark.parametrize(("formula", "right"), [(r"\frac{\varepsilon}{K}", 0), ("ε/(K-1)", 1)])
+def test_smoothed_labels_are_those_of_the_formula(formula, right):
+    """(1 - 0.1) + 0.1/3 = 0.933 and 0.033, or 0.900 and 0.1/2 = 0.050."""
+    lists = (("0.933", "0.033"), ("0.900", "0.050"))
+    for place, (hot, rest) in enumerate(lists):
+        text = (
+            f"# Label smoothing\n\nK = 3, ε = 0.1, $q_k = (1-ε)\\, y_k + {formula}$.\n\n"
+            f"$q = [{hot}, {rest}, {rest}]$\n"
+        )
+        assert bool(wrong(text)) == (place != right), (place, formula)
