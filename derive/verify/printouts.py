@@ -22,8 +22,12 @@ from derive.verify.values.operations import Unknown
 
 _REMARK = re.compile(r"(?:#+>?|%+)[^\S\n]*(?:->|=>|[=≈→:])?[-+\d.,;e\s\[\]()]*$")
 """What stands before a number that is a remark by itself."""
+_OF_LINE = re.compile(r"\ufffc[^\S\n]*[#%]+[\s→=≈>-]*$")
+"""The same where an assignment stood on the line."""
 AHEAD = 24
 """So many of the values that wait to be printed are looked at."""
+LEAST = 3
+"""A remark has so many significant digits at the least to be what a line assigns."""
 MOST = 200
 """So many values wait at most."""
 ENOUGH = 0.5
@@ -126,9 +130,22 @@ class Printouts:
         if found:
             self.call = found[-1][1][-1].call
             return True
+        if (item := self.of_line(sides, cells)) is not None:
+            self.settle(cells, [item], waiting)
+            return True
         if not (is_output or self.is_alone(sides, cells) or self.goes_on()):
             return False
         return self.first(cells, sides[:-1], start)
+
+    def of_line(self, sides: tuple[Node, ...], cells: list[list[Cell]]) -> Waiting | None:
+        """What was assigned by the line whose remark is this number and nothing else."""
+        figure, item = cells[0][0].figure, next(iter(self.remarks[-1:]), None)
+        if item is None or item.source is None or len(sides) > 1 or figure is None:
+            return None
+        is_its = _OF_LINE.search(self.state.words) is not None
+        is_decimal = figure.weight >= LEAST and not figure.is_whole and len(cells[0]) == 1
+        fits = self.results.sources.exact_of(item.source, cells) is not None
+        return item if is_its and is_decimal and fits else None
 
     def is_alone(self, sides: tuple[Node, ...], cells: list[list[Cell]]) -> bool:
         """Whether no words stand before a number in a remark."""

@@ -28,7 +28,7 @@ from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Name, Number
 from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
-from derive.verify.known import biasing, gelus, scaling
+from derive.verify.known import affine, biasing, gelus, scaling
 from derive.verify.known.bound import Bound
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.masking import is_forgotten
@@ -105,6 +105,7 @@ def read(document: Document, fixed: Fixed | None = None) -> Article:
         scaling.is_left_out(state),
         biasing.is_left_out(state),
         gelus.binding(state.claims, gelus.is_open(document.text)),
+        affine.is_left_out(state.claims, state.pool),
     )
     return _read(document, fixed, bound) if any(astuple(bound)) else article
 

@@ -12,6 +12,7 @@ from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, function_of, lettered, reapplied
 from derive.verify.numbers.rescaled import rescaled
+from derive.verify.numbers.scaling import is_number
 from derive.verify.numbers.spread import of_all
 from derive.verify.values.evaluate import has_value, value
 from derive.verify.values.formulas import names as names_in
@@ -67,16 +68,19 @@ class Walk:
         self, sides: tuple[Node, ...], place: int, cells: list[list[Cell]], names: list[Name]
     ) -> None:
         """A printed result, and the expressions that it is the value of."""
+        state = self.results.state
         if self.source is None and isinstance(self.raw, Function) and self.raw.name in LETTERED:
             arguments = tuple(map(self.names.resolved, self.raw.arguments))
-            self.source = self.before = lettered(arguments, cells) if arguments else None
+            self.source = self.before = (
+                lettered(arguments, cells, state.is_logistic) if arguments else None
+            )
+            state.is_logistic |= _is_logistic(self.source)
         if self.source is None and _is_of_letter(self.raw):
             self.source = self.before = reapplied(self.results.state, Grid(cells), self.raw)
         as_share(self.source, cells[0][0])
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
-        state = self.results.state
         whole = rescaled(state, label, self.source) or of_all(state, label, self.source)
         if whole is not None:
             self.source, ways, printed = whole, (), ()
@@ -137,6 +141,11 @@ def as_share(source: Node | None, cell: Cell) -> None:
         hundredth = cell.figure.hundredth
         is_meant = abs(exact - hundredth.ball) < abs(exact - cell.figure.ball)
         cell.figure = hundredth if is_meant else cell.figure
+
+
+def _is_logistic(made: Node | None) -> bool:
+    """Whether the letter of a function was found to be the logistic one, of one number."""
+    return isinstance(made, Function) and made.name == "sigmoid" and is_number(made)
 
 
 def _is_of_letter(side: Node | None) -> bool:

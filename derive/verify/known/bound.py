@@ -16,9 +16,11 @@ class Bound:
     is_scaled: bool
     is_biased: bool
     gelu: str
+    is_affine: bool
 
     def bind(self, pool: Pool) -> None:
         """From the start."""
         pool.is_causal, pool.layout = self.is_causal, self.layout
+        pool.is_affine = self.is_affine
         pool.is_scaled |= self.is_scaled
         pool.is_bias_bound, pool.gelu = self.is_biased, self.gelu

@@ -66,6 +66,7 @@ class Pool:
         self.is_headed = False  # whether the article speaks of several heads
         self.is_cached = False  # whether keys and values are kept for later tokens
         self.gelu = ""  # the one GELU of the article, where that is known to bind
+        self.is_affine = False  # whether no product is meant where a layer has a bias
         self.layout = ""  # how inputs and weights are multiplied, where that is known to bind
         self.seen: dict[str, int] = defaultdict(int)
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, takes
+from derive.verify.known.affine import PRODUCT, WITHOUT
 from derive.verify.known.fixed import Fixed
 from derive.verify.known.matching import Match
-from derive.verify.known.owned import owned
+from derive.verify.known.owned import meant, owned
 from derive.verify.known.pool import Pool
 from derive.verify.known.runs import Runs
 from derive.verify.known.steps import Steps, quantity
@@ -47,6 +48,7 @@ class State:
     words: str = ""  # what stands before
     behind: str = ""  # what is read, and what stands behind it
     measured: set[str] = field(default_factory=set)  # what was measured of vectors: mean, var, std
+    is_logistic: bool = False  # whether sigma is the logistic function
     equated: tuple[str, ...] = ()  # the names of the last chain, where it holds nothing else
     naming: str = ""  # the name that the chain gives to its result
     summed: list[Cell] = field(default_factory=list)  # the terms of the last sum
@@ -64,6 +66,7 @@ class State:
 
     def __post_init__(self) -> None:
         """With the steps over what is known."""
+        self.is_logistic = self.said.is_logistic
         self.pool.is_rooted, self.pool.base = self.said.is_rooted, self.said.base
         self.pool.is_scaled, self.pool.positions = self.said.is_scaled, self.said.positions
         self.pool.is_rotary, self.pool.is_biased = self.said.is_rotary, self.said.is_biased
@@ -112,9 +115,19 @@ class State:
                     own = {id(cell.origin) for cell in raw.cells()}
                     self.pool.divided -= {id(origin(raw)), *own}
 
+    def own(self, step: Grid) -> Grid:
+        """A step by the functions of the article."""
+        if step.made is None:
+            return step
+        name = "" if WITHOUT.search(self.sentence) else step.name
+        made = meant(step.made, name, self.pool, self.said.powers)
+        kind = "F" if name == PRODUCT else step.name
+        other = None if made is step.made else self.steps.step(kind, made, "own", id(step))
+        return other or step
+
     def judged(self, cells: list[list[Cell]], exact: Enclosures, judge: Judge, name: str) -> None:
         """Gives every entry its verdict."""
-        judge = owned(cells, judge, self.pool.gelu, self.said.powers)
+        judge = owned(cells, judge, name, self.pool, self.said.powers)
         exact = judge.exact if judge.exact.shape == exact.shape else exact
         judge.among(cells)
         self.note_made(judge.made, 0, cells[0][0].start)

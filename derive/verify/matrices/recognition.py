@@ -220,7 +220,7 @@ class Matches:
 
     def by_match(self, grid: Grid, match: Match) -> None:
         """Judges a matrix as (part of) a step."""
-        step, places = match.step, match.places
+        step, places = self.state.own(match.step), match.places
         exact = value(Leaf(step), "exact")
         made = step.made or Leaf(step)
         ways = (

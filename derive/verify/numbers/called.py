@@ -10,7 +10,7 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Array, Function, Leaf, Node
 from derive.verify.known.state import State
 from derive.verify.known.steps.made import WEIGHING
-from derive.verify.numbers.scaling import agreement
+from derive.verify.numbers.scaling import agreement, is_number
 
 NEAR = 8
 """So many of the last lists may be meant."""
@@ -75,6 +75,8 @@ FITTING, FEW = 0.75, 4
 """The part of what ReLU leaves of a list that agrees, where it has so many entries."""
 
 
+OTHERS = ("relu", "tanh", "silu", "gelu")
+"""What the letter may stand for elsewhere in an article."""
 LETTERED = frozenset(("?sigma", "?σ"))
 """Calls by the letter of softmax and of the logistic function."""
 
@@ -85,14 +87,25 @@ def function_of(word: str) -> str:
     return "relu" if word.lower() == "relu" else next(named, "")
 
 
-def lettered(arguments: tuple[Node, ...], cells: list[list[Cell]]) -> Node | None:
-    """The function that the letter sigma stands for, as the numbers say; None where none fits."""
+def lettered(
+    arguments: tuple[Node, ...], cells: list[list[Cell]], is_logistic: bool = False
+) -> Node | None:
+    """The function that the letter sigma stands for, as the numbers say; None where none fits.
+
+    is_logistic: whether the article says that it is the logistic function of a number.
+    """
     inner = Array(arguments) if len(arguments) > 1 else arguments[0]
     made = [Function(function, (inner,)) for function in ("softmax", "sigmoid")]
     turned = Function("T", (Function("softmax", (Function("T", (inner,)),)),))
     found = [(agreement(Grid(cells), m), m) for m in (*made, turned)]
     (share, digits), best = max(found, key=lambda pair: pair[0])
-    return best if share >= LEAST and digits >= TELLING else None
+    if share >= LEAST and digits >= TELLING:
+        return best
+    is_one = len(cells) * len(cells[0]) == 1 and len(arguments) == 1
+    if not (is_one and is_logistic and is_number(made[1])):
+        return None
+    others = (agreement(Grid(cells), Function(name, (inner,))) for name in OTHERS)
+    return None if any(share == 1 for share, _ in others) else made[1]
 
 
 def reapplied(state: State, grid: Grid, made: Node | None) -> Node | None:

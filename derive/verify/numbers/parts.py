@@ -6,12 +6,14 @@ import re
 from dataclasses import replace
 
 from derive.verify.grammar.figures import Figure
-from derive.verify.grammar.grids import Cell
+from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.known.state import State
 from derive.verify.speech.hearing import heard
 
 NEAR = 2
 """So many of the last lists may hold the weights."""
+ALIKE = 1e-9
+"""Floats that add up to one are no further off."""
 CLOSE = 32
 """What is printed with fewer places again stands no further behind, in characters."""
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\uffef(（]")
@@ -34,6 +36,16 @@ def in_hundred(state: State, figure: Figure) -> Figure | None:
     if figure.weight < 2 or not _PERCENT.match(state.behind):
         return None
     return replace(figure, value=figure.value / 100, unit=figure.unit / 100)
+
+
+def is_percent(state: State, figure: Figure) -> bool:
+    """Whether a percent sign, or the word for it, stands behind a number."""
+    return figure.text[-1:] in SIGNS or in_hundred(state, figure) is not None
+
+
+def are_shares(step: Grid) -> bool:
+    """Whether each row of a step adds up to one, so that percentages may speak of it."""
+    return all(abs(sum(row) - 1) < ALIKE for row in step.near)
 
 
 def weight(state: State, figure: Figure, is_part: bool) -> Cell | None:

@@ -12,10 +12,10 @@ from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, Number
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
-from derive.verify.numbers.measured import Measured
+from derive.verify.numbers.measured import KINDS, Measured
 from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.numbers.onward import onward, told
-from derive.verify.numbers.parts import SIGNS, in_hundred, shortened, weight
+from derive.verify.numbers.parts import SIGNS, are_shares, in_hundred, is_percent, shortened, weight
 from derive.verify.numbers.running import begun
 from derive.verify.speech.hearing import heard
 from derive.verify.speech.measures import MEASURES, SINGLE, spoken
@@ -27,8 +27,6 @@ from derive.verify.values.operations import Unknown
 _WORD = re.compile(r"[^\W\d]\w*")
 FOLLOWED = frozenset(("Z", "mean", "dot", "nll")) | SINGLE
 """What may be worked out from rounded numbers, and is then not the exact value."""
-
-
 NEAR = 40
 """A number is no further behind what it was divided by, in characters."""
 DOTS = frozenset(("O", "S", "logits"))
@@ -37,8 +35,6 @@ BY = ("scaled",)
 """What words say that something is divided by the number behind them."""
 FEW, MOST = 4, 10
 """Matrices of so many rows, and so many rows, are tried in pairs."""
-
-
 BITS = re.compile(r"(?i)\bbits?\b|бит|比特|ビット|비트|log_?\{?2|2\s?(?:\^|\*\*)")
 """What says that 2 is the base."""
 CLOSE, TELLING, NEXT = 24, 4, 2
@@ -106,17 +102,22 @@ class Scalars(Measured):
         assert cell.figure is not None
         if self.spoken(cell) or self.divided(cell) or self.is_next(cell):
             return True
-        for grid in list(self.state.pool.recent())[:2]:
+        is_part = is_percent(self.state, cell.figure)
+        is_other = not KINDS.isdisjoint(spoken(self.state.sentence[-CLOSE:])[:1])  # no sum
+        for grid in list(self.state.pool.recent())[: 0 if is_part or is_other else 2]:
             total = self.state.steps.unary("sum", grid)
             if total is not None and self.entry(cell, total):
                 return True
         if cell.figure.weight < 3:
             return self.is_weight(cell, cell.figure.text[-1:] in SIGNS)
+        steps = (s for s in self.state.steps.all() if s.made and not (is_other and s.name == "Z"))
+        if is_part:
+            return any(self.entry(cell, step) for step in steps if are_shares(step))
         if cell.figure.weight > 3 and any(self.entry(cell, step) for step in begun(self.state)):
             return True
         if (cell.figure.weight > 3 or DOTS & set(self.state.heard)) and self.is_dot(cell):
             return True
-        return any(self.entry(cell, step) for step in self.state.steps.all() if step.made)
+        return any(self.entry(cell, step) for step in steps)
 
     def follows(self, cell: Cell) -> bool:
         """Whether an operand is the sum of one of the last lists, or a logarithm of its entries."""
@@ -201,7 +202,6 @@ class Scalars(Measured):
 
     def spoken(self, cell: Cell) -> bool:
         """Whether a number is what the sentence says is measured of one of the last lists."""
-        assert cell.figure is not None
         for kind in spoken(self.state.sentence):
             for grid in self.measured_of(kind):
                 for function in MEASURES[kind][0]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import inf
+from math import inf, prod
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Component, Function, Leaf
@@ -34,10 +34,12 @@ SAID = {
     ("entropy", "entropy bits"): r"(?:shannon )?entropy|entropie|entropía|entropia|entropi"
     r"|энтропия|ентропія|熵|エントロピー|엔트로피",
     ("loss",): r"(?:cross-entropy )?loss",
+    ("perplexity",): r"perplexity|perplexität|perplexité|perplejidad|перплексия|困惑度",
+    ("max",): r"maximum|máximo|massimo|максимум|最大值?",
 }
 """Functions of a list, by the words that mean nothing else."""
 SAMPLES = frozenset(("sample var", "sample std"))
-PROBABLE = frozenset(("entropy", "loss"))
+PROBABLE = frozenset(("entropy", "loss", "perplexity"))
 """What is measured of probabilities alone."""
 WHOLE = frozenset(("sum", "sum squares", "mean", "var"))
 """What may be printed as a whole number."""
@@ -168,6 +170,8 @@ def _is_open(state: State, cell: Cell, grid: Grid, function: str, found: re.Matc
         return True
     if figure.value in (0, 1) and grid.made is None:
         return True
+    if function == "perplexity" and _is_of_labels(grid, cell):
+        return True
     if function == "norm" and _is_other_norm(grid, cell):
         return True
     before = found.string[: found.start("end")] if "end" in found.re.groupindex else ""
@@ -184,6 +188,14 @@ def _is_other_norm(grid: Grid, cell: Cell) -> bool:
     """Whether a number is the sum of the sizes of the entries, or the largest of them."""
     sizes = [abs(c.figure.value) for c in grid.cells() if c.figure]
     return cell.figure is not None and cell.figure.value in (sum(sizes), max(sizes, default=0))
+
+
+def _is_of_labels(grid: Grid, cell: Cell) -> bool:
+    """Whether a number is the perplexity of one of the probabilities, or of all as of labels."""
+    ps = [p for row in grid.near for p in row if p > 0]
+    means = [*(1 / p for p in ps), prod(ps) ** (-1 / max(1, len(ps)))]
+    unit = float(cell.figure.unit) if cell.figure else 0
+    return any(abs(float(cell.figure.value) - x) <= unit for x in means if cell.figure)
 
 
 def _steps(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from derive.verify.speech.divided import is_divided
 from derive.verify.speech.powers import NATURAL, Powers, powers
 from derive.verify.speech.targets import SMOOTHED, chosen, places, spread
 
@@ -86,6 +87,11 @@ _HEADED = re.compile(
     r"|多头|多頭|注意力头|头 ?2|ヘッド|헤드|رؤوس|हेड|หัว|ראש|سرها|چندسر|چند سر|سر دوم|κεφαλ"
     r"|huvud(?:en|et)? ?2|två huvuden|kepala ke|dua kepala|twee (?:koppen|hoofden)|hlav[ay] 2"
 )
+_LOGISTIC = re.compile(
+    r"(?i)(?:σ|\\sigma)\b[^.。\n\d]{0,40}?(?:sigmo[iï]d|logisti|сигмоид|логистич|シグモイド|시그모이드)"
+    r"|(?:sigmo[iï]d\w*|logisti\w+|сигмоид\w*|логистич\w*)[^.。\n\d]{0,30}?(?:σ|\\sigma)\b"
+    r"|(?:σ|\\sigma)\s?\(\w\)\s?=\s?(?:1\s?/\s?\(1\s?\+|\\[dt]?frac\s?\{?1\}?\s?\{1\s?\+)\s?(?:e\s?\^|\\?exp)"
+)
 _CACHED = re.compile(
     r"(?i)\bk\W?v\b|cache|кэш|кеш|缓存|緩存|快取|キャッシュ|캐시|แคช|bộ nhớ đệm|önbelle|कैश|ক্যাশ"
     r"|مخبأ|ذاكرة|کش\b|מטמון|zwischenspeich|κρυφή μνήμη|pamięci podręcznej"
@@ -113,6 +119,7 @@ class Declared:
     is_smoothed: bool = False  # whether labels are smoothed
     spread: int | None = None  # over how many classes less than all, as a formula says
     is_cached: bool = False  # whether keys and values are kept for later tokens
+    is_logistic: bool = False  # whether it says that sigma is the logistic function
     powers: Powers = NATURAL  # of what number a softmax takes powers
 
     @property
@@ -129,7 +136,7 @@ def declared(text: str) -> Declared:
     base = bases.pop() if len(bases) == 1 else 0
     return Declared(
         base,
-        bool(_ROOT.search(text)),
+        bool(_ROOT.search(text)) or is_divided(text),
         bool(_MASK.search(text)),
         bool(_UNSCALED.search(text)),
         bool(_HEADED.search(text)),
@@ -143,5 +150,6 @@ def declared(text: str) -> Declared:
         bool(SMOOTHED.search(text)),
         spread(text) if SMOOTHED.search(text) else None,
         bool(_CACHED.search(text)),
+        bool(_LOGISTIC.search(text)),
         powers(text),
     )
