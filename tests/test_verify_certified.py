@@ -1,4 +1,4 @@
-"""Numbers that are right by chance, or right but for what the article forgets, are not certified."""
+"""Numbers that are right by chance, or but for what the article forgets, are not certified."""
 
 from math import erf, exp, sqrt
 
@@ -60,8 +60,8 @@ def test_weights_are_as_they_are_where_it_is_not(said):
     assert wrong(weights(said, 1)) == []
 
 
-LAYER = r"""$x = (1, -0.5)$, $W_1 = \begin{bmatrix} 0.2 & -0.4 \\ 0.1 & 0.3 \end{bmatrix}$, $b_1 = (0.1, 0)$,
-$W_2 = \begin{bmatrix} 1 & 0 \\ 0.5 & -0.5 \end{bmatrix}$, $b_2 = (0.2, 0.1)$
+LAYER = r"""$x = (1, -0.5)$, $W_1 = \begin{bmatrix} 0.2 & -0.4 \\ 0.1 & 0.3 \end{bmatrix}$,
+$b_1 = (0.1, 0)$, $W_2 = \begin{bmatrix} 1 & 0 \\ 0.5 & -0.5 \end{bmatrix}$, $b_2 = (0.2, 0.1)$
 
 $h = xW_1 + b_1 = (0.25, -0.55)$
 
@@ -84,3 +84,39 @@ def test_a_second_layer_has_its_bias():
     a, b = gelu(0.25), gelu(-0.55)
     later = f", and with the bias $({a + b / 2 + 0.2:.4f}, {-b / 2 + 0.1:.4f})$"
     assert wrong(layer((0, 0), later)) == []
+
+
+def test_what_is_called_a_mean_is_no_sum():
+    """1.2 + 0.8 + 2.1 = 4.1, and the third of it is 1.3667."""
+    text = "The losses are 1.20, 0.80 and 2.10; their mean is {}."
+    assert wrong(text.format("1.367")) == []
+    assert wrong(text.format("4.10")) == ["4.10"]
+
+
+def test_a_perplexity_is_that_of_its_distribution():
+    """2^1.5 = 2.828 of (1/2, 1/4, 1/4); of the right word 1/0.5 = 2, of all three 32^(1/3)."""
+    text = "p = [0.5, 0.25, 0.25]. The perplexity of p is {}."
+    assert wrong(text.format("2.828")) == []
+    assert wrong(text.format("2.378")) == ["2.378"]
+    assert wrong(text.format("2.00")) == wrong(text.format(f"{32 ** (1 / 3):.3f}")) == []
+
+
+def test_the_maximum_of_a_list():
+    assert wrong("h = [0.2, 0.5, 1.34]. The maximum of h is 1.43.") == ["1.43"]
+
+
+REMARK = """import numpy as np
+p = np.array([0.1, 0.2, 0.7])
+loss = -np.log(p[2])    # {}
+"""
+
+
+def test_a_remark_of_a_line_is_its_value():
+    """ln 0.7 = -0.35667, and to base 10 -0.15490."""
+
+    def found(remark):
+        claims = verify(REMARK.format(remark), "a.py").claims
+        return [c.printed for c in claims if c.verdict == "wrong"]
+
+    assert found("0.3567") == found("eq. 3.25") == found("line 12") == found("12") == []
+    assert found("0.1549") == ["0.1549"]

@@ -89,3 +89,12 @@ def test_one_kind_of_gelu_binds_all_of_an_article():
     assert wrong(exact.replace("{a}", f"{by_tanh(-1):.4f}")) == ["-0.1588"]
     compared = "GELU(1) ≈ 0.8413, GELU(2) ≈ 1.9545. By tanh GELU(1) ≈ 0.8412, GELU(2) ≈ 1.9546."
     assert wrong(compared) == []
+
+
+def test_a_letter_once_found_to_be_the_sigmoid_stays_it():
+    text = "σ(1) = 0.7311 and σ(−1) = {}."
+    assert wrong(text.format(f"{sigmoid(-1):.4f}")) == []
+    assert wrong(text.format("0.7311")) == ["0.7311"]
+    assert wrong("σ is the sigmoid. σ(0.5) = 0.6125") == ["0.6125"]
+    assert wrong("σ is ReLU. σ(1) = 1, σ(-1) = 0.") == []
+    assert wrong("The sigmoid σ: σ(1) = 0.7311. For ReLU σ(-1) = 0 and σ(2) = 2.") == []

@@ -100,7 +100,8 @@ def _opened(data: bytes, stem: str, ending: str) -> Document:
         return opened(data, f"{stem}.{ending}")
     except InputError as error:
         message = error.message.replace(f"{stem}.{ending}", stem)
-        raise InputError(message, expected=error.expected, hint=error.hint) from None
+        place = error.place and replace(error.place, source=stem)
+        raise InputError(message, place=place, expected=error.expected, hint=error.hint) from None
 
 
 def _light(document: Document) -> Document:

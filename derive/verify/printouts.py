@@ -130,8 +130,8 @@ class Printouts:
         if found:
             self.call = found[-1][1][-1].call
             return True
-        if (item := self.of_line(sides, cells)) is not None:
-            self.settle(cells, [item], waiting)
+        if (own := self.of_line(sides, cells)) is not None:
+            self.settle(cells, [own], waiting)
             return True
         if not (is_output or self.is_alone(sides, cells) or self.goes_on()):
             return False

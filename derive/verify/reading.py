@@ -28,6 +28,7 @@ from derive.verify.grammar.layout import laid_out
 from derive.verify.grammar.nodes import Array, Chain, Name, Number
 from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
+from derive.verify.grammar.units import unitless
 from derive.verify.known import affine, biasing, gelus, scaling
 from derive.verify.known.bound import Bound
 from derive.verify.known.fixed import Fixed
@@ -138,6 +139,7 @@ def _one(article: Article, event: Chain) -> None:
     article.state.assumes = is_assumed(sentence)
     article.state.is_output = len(event.sides) == 1
     article.state.words, article.state.behind = before, behind
+    article.state.tail = event.tail
     after = re.split(r"[,;:.。，、；：!?！？\n]\s", behind)[0]
     article.state.sentence = f"{sentence} {after}" if article.state.is_output else sentence
     article.read(event)
@@ -187,7 +189,7 @@ def events(segment: Segment, comma: bool) -> list[Chain]:
     """The chains of a segment; tables and rows below each other as matrices."""
     segment = redrawn(unworded(segment))
     text = masked(segment.text) if segment.kind == "prose" else unwrapped(segment.text)
-    text = ruled(plain(text))
+    text = unitless(ruled(plain(text)))
     text = hushed(text) if segment.kind == "prose" else text
     framed = disjoint(boxes(text, comma))
     text = without(text, framed)

@@ -102,8 +102,8 @@ class Report:
 
     @property
     def checked(self) -> int:
-        """How many numbers were checked."""
-        return len(self.claims) - self.counts["unchecked"]
+        """How many numbers were checked; what is assumed was not."""
+        return len(self.claims) - self.counts["unchecked"] - self.counts["assumed"]
 
     def findings(self, strict: bool = False) -> tuple[Finding, ...]:
         """What is wrong in itself, numbers of one root together; with `strict` what is cut too.
@@ -142,9 +142,8 @@ class Report:
 
     @property
     def is_unchecked(self) -> bool:
-        """Whether nothing is checked; what formulas without a value rest on says nothing."""
-        given = self.counts["assumed"] if self.document.blank else 0
-        return len(self.claims) == self.counts["unchecked"] + given
+        """Whether nothing is checked: all is assumed, or has no statement."""
+        return not self.checked
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON values."""

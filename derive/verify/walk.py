@@ -11,6 +11,7 @@ from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
 from derive.verify.numbers.called import LETTERED, function_of, lettered, reapplied
+from derive.verify.numbers.equated import equated
 from derive.verify.numbers.rescaled import rescaled
 from derive.verify.numbers.scaling import is_number
 from derive.verify.numbers.spread import of_all
@@ -77,6 +78,8 @@ class Walk:
             state.is_logistic |= _is_logistic(self.source)
         if self.source is None and _is_of_letter(self.raw):
             self.source = self.before = reapplied(self.results.state, Grid(cells), self.raw)
+        if self.source is None:
+            self.source = self.before = equated(state, self.raw, cells, place)
         as_share(self.source, cells[0][0])
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]

@@ -85,7 +85,9 @@ class _View:
         if rows:
             yield Table((self.say("verdict"), self.say("numbers")), rows, (1,))
         if report.claims and not (report.document.blank and report.is_unchecked):
-            yield Text(self.say("coverage", report.checked, len(report.claims)))
+            given = counts["assumed"]
+            key = "coverage given" if given else "coverage"
+            yield Text(self.say(key, report.checked, len(report.claims), given))
         if report.document.blank:
             yield Text(self.say("no values", report.document.blank))
         if reasons := report.reasons:

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from derive.errors import InputError
+from derive.errors import InputError, Place
+
+
+class MisplacedError(InputError):
+    """What is wrong with an article, and the offset in its text at which that is."""
+
+    offset = 0
+
 
 MAX_BYTES = 50_000_000
 MAX_READ = 10_000_000
@@ -184,7 +191,18 @@ def document(text: str, name: str = "article.md") -> Document:
             hint="check it part by part",
         )
     seen = _HALVES.sub("\ufffd", text) if _HALVES.search(text) else text
-    return Document(shown, seen, tuple(segments(Segment(seen, range(len(seen))), shown)))
+    try:
+        parts = tuple(segments(Segment(seen, range(len(seen))), shown))
+    except MisplacedError as error:
+        place = _place(Document(shown, seen, ()), error.offset)
+        raise InputError(error.message, place=place, expected=error.expected) from None
+    return Document(shown, seen, parts)
+
+
+def _place(where: Document, offset: int) -> Place:
+    """The line at an offset, and the column."""
+    line, column = where.place(offset)
+    return Place(where.name, line, column, where.line(line))
 
 
 _HALVES = re.compile(r"[\ud800-\udfff]")

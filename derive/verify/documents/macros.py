@@ -11,7 +11,7 @@ from array import array
 from dataclasses import dataclass
 
 from derive.errors import InputError
-from derive.verify.documents.document import Segment
+from derive.verify.documents.document import MisplacedError, Segment
 
 DEEPEST = 20
 """Macros stand inside of macros to this depth at most."""
@@ -66,13 +66,22 @@ class _Expansion:
             end = self.defined(whole, found.start())
             if not end and found[1] in self.macros:
                 self.add(whole.cut(place, found.start(), ""), None)
-                made, end = self.called(whole, found, 0)
+                made, end = self.used(whole, found)
                 self.add(made, whole.offsets[found.start()])
             elif end:
                 self.add(whole.cut(place, found.start(), ""), None)
             place = end or place
         self.add(whole.cut(place, len(whole.text), ""), None)
         return Segment("".join(self.pieces), self.offsets, whole.kind, self.uses)
+
+    def used(self, whole: Segment, found: re.Match[str]) -> tuple[Segment, int]:
+        """What a command of the article stands for; MisplacedError where that has no end."""
+        try:
+            return self.called(whole, found, 0)
+        except InputError as error:
+            told = MisplacedError(error.message, expected=error.expected)
+            told.offset = whole.offsets[found.start()]
+            raise told from None
 
     def add(self, part: Segment, use: int | None) -> None:
         self.pieces.append(part.text)

@@ -250,7 +250,9 @@ def headed(sheet: Sheet, block: Block, rows: list[list[Cell]]) -> Headed | None:
     corner = _plain(sheet.words.get((top - 1, left - 1), ""))
     labels = tuple(_label(sheet, r, left) for r in range(top, bottom + 1))
     is_table = bottom > top and right > left and all(heads) and not role(corner)
-    if sheet.formulas or not (is_table or (top == bottom and spoken(labels[0]))):
+    beside = range(top - 1, bottom + 2)
+    is_worked = any(p[0] in beside and p in sheet.values for p in sheet.formulas)
+    if is_worked or not (is_table or (top == bottom and spoken(labels[0]))):
         return None
     items = tuple(Array(tuple(map(Number, row))) for row in rows)
     named = tuple(filter(None, (corner, *heads))) if is_table else ()

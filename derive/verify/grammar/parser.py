@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from derive.verify.grammar.cursor import NoFormula
@@ -18,6 +17,7 @@ from derive.verify.grammar.nodes import (
 )
 from derive.verify.grammar.terms import Terms
 from derive.verify.grammar.tokens import signs
+from derive.verify.grammar.units import PERCENT, SCALE
 
 NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())
 """Signs with which no formula begins."""
@@ -31,17 +31,6 @@ AND = frozenset(
     "and und y e et i en och og ja ve и и та і и va và dan ו و 和 与 及 と 과 와 और এবং".split()
 )
 """The word before the last number of a list."""
-
-_BEHIND = r"\s?(?:\\[,;: ]|~)?\$?\s?(?:\\(?:text|mathrm|,)\s?\{\s?(?:\\,)?)?"
-_PERCENT = re.compile(
-    _BEHIND + r"(?i:per ?cent|prozent|procent|por ?ciento|por ?cento|pour ?cent|per ?cento|процент)"
-)
-_UNIT = re.compile(
-    _BEHIND + r"(?:[KMGT]i?B(?:ytes?|it/s)?|[kMGT](?=\})|bytes|[kmµ]s|[GT]?FLOP(?:s|S)?"
-    r"|(?:thousand|million|billion|trillion)s?|Tausend|Millionen|Milliarden|millions?|milliards?"
-    r"|mill(?:ones|ón)|milh(?:ões|ão)|миллион\w*|млн|млрд|тыс|万|亿|百万|만|억)(?![a-z])"
-)
-"""Words of scale and units behind a number."""
 
 
 def _is_alike(items: list[Node]) -> bool:
@@ -217,9 +206,9 @@ class Parser(Terms):
         if not isinstance(last, Number) or last.cell.figure is None or len(sides) < 2:
             return
         end = self.signs[self.position - 1].end
-        if _PERCENT.match(self.text, end):
+        if PERCENT.match(self.text, end):
             last.cell.is_share = True
-        elif _UNIT.match(self.text, end):
+        elif SCALE.match(self.text, end):
             self.inner.append(Chain((sides.pop(),), last.cell.start))
             del relations[-1], ties[-1:]
 

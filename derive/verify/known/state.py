@@ -47,6 +47,7 @@ class State:
     sentence: str = ""  # what stands before in the same sentence
     words: str = ""  # what stands before
     behind: str = ""  # what is read, and what stands behind it
+    tail: str = ""  # what stands behind its last number
     measured: set[str] = field(default_factory=set)  # what was measured of vectors: mean, var, std
     is_logistic: bool = False  # whether sigma is the logistic function
     equated: tuple[str, ...] = ()  # the names of the last chain, where it holds nothing else

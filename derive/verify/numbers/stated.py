@@ -192,7 +192,7 @@ def _is_other_norm(grid: Grid, cell: Cell) -> bool:
 
 def _is_of_labels(grid: Grid, cell: Cell) -> bool:
     """Whether a number is the perplexity of one of the probabilities, or of all as of labels."""
-    ps = [p for row in grid.near for p in row if p > 0]
+    ps = [float(c.figure.value) for c in grid.cells() if c.figure and c.figure.value > 0]
     means = [*(1 / p for p in ps), prod(ps) ** (-1 / max(1, len(ps)))]
     unit = float(cell.figure.unit) if cell.figure else 0
     return any(abs(float(cell.figure.value) - x) <= unit for x in means if cell.figure)
