@@ -19,6 +19,9 @@ _QUIZ = re.compile(
     r"|sant eller (?:falskt|usant)|rätt eller fel|prawda czy fałsz|doğru mu,? yanlış mı)"
     r"|判断(?:正误|对错|题)|是非题|对还是错|正しいか|참[ ,]*(?:또는|인가)"
 )
+_ASKS = re.compile(r"[^\w\n]{0,4}[:?：？]|\s?[)）】\]]")
+_HEAD = re.compile(r"[^\w\n]*(?:\(?(?:\w{1,10}\s)?\d{0,3}[.):]?)?[^\w\n]*")
+"""What stands behind such words where something is asked, and before them at the head of a line."""
 _ITEM = re.compile(
     r"[ \t>]*(?:[-*+•○◯☐]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\\(?:item|begin|end)\b|<(?:li|ol|ul)\b)"
 )
@@ -66,6 +69,9 @@ def _ignored(text: str) -> Iterator[tuple[int, int, str]]:
 def _asked(text: str) -> Iterator[tuple[int, int, str]]:
     """True or false? And the statements behind it."""
     for found in _QUIZ.finditer(text):
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if not (_ASKS.match(text, found.end()) or _HEAD.fullmatch(line)):
+            continue
         parts = _BREAK.finditer(text, found.end())
         end = next((part.end() for part in parts), len(text))
         if not re.search(r"[=≈<>]", text[found.end() : end]):

@@ -21,11 +21,12 @@ def equated(state: State, before: Node | None, cells: list[list[Cell]], place: i
     if len(cells) * len(cells[0]) > 1 or right.figure is None or left.figure is None:
         return None
     is_decimal = not (left.figure.is_whole or right.figure.is_whole)
-    is_plain = all(f.text[-1:].isdigit() for f in (left.figure, right.figure))
+    is_plain = left.figure.text[-1:].isdigit() and right.figure.text[-1:] not in "°‰"
     is_alone = bool(_ALONE.search(state.words)) and not _PAIR.search(f"{state.words}\n{state.tail}")
     if not (is_decimal and is_plain and not right.is_share and (place > 1 or is_alone)):
         return None
     units = {left.figure.unit, right.figure.unit}
-    if abs(left.figure.value - right.figure.value) <= (max(units) if len(units) > 1 else 0):
+    is_same = len(units) == 1 and right.figure.text[-1:].isdigit()
+    if abs(left.figure.value - right.figure.value) <= (0 if is_same else max(units)):
         return None
     return Leaf(Grid([[Cell(left.figure, left.start, exact=left.figure.ball)]]))

@@ -41,6 +41,8 @@ SAID = {
 SAMPLES = frozenset(("sample var", "sample std"))
 PROBABLE = frozenset(("entropy", "loss", "perplexity"))
 """What is measured of probabilities alone."""
+NAMED = frozenset(("perplexity", "max"))
+"""What may be a bound, or measured by labels, unless the list is named."""
 WHOLE = frozenset(("sum", "sum squares", "mean", "var"))
 """What may be printed as a whole number."""
 _SENTENCE = r"[^.。!?]*(?:[.!?](?!\s)[^.。!?]*)*$"
@@ -170,7 +172,7 @@ def _is_open(state: State, cell: Cell, grid: Grid, function: str, found: re.Matc
         return True
     if figure.value in (0, 1) and grid.made is None:
         return True
-    if function == "perplexity" and _is_of_labels(grid, cell):
+    if function in NAMED and (not found["name"] or _is_of_labels(grid, cell)):
         return True
     if function == "norm" and _is_other_norm(grid, cell):
         return True

@@ -87,11 +87,14 @@ _HEADED = re.compile(
     r"|多头|多頭|注意力头|头 ?2|ヘッド|헤드|رؤوس|हेड|หัว|ראש|سرها|چندسر|چند سر|سر دوم|κεφαλ"
     r"|huvud(?:en|et)? ?2|två huvuden|kepala ke|dua kepala|twee (?:koppen|hoofden)|hlav[ay] 2"
 )
+_SIGMOID = r"(?<!hard[ -])(?:sigmo[iï]d|logisti|сигмоид|логистич|シグモイド|시그모이드)"
+_SIGMA = r"(?:σ|\\sigma)"
 _LOGISTIC = re.compile(
-    r"(?i)(?:σ|\\sigma)\b[^.。\n\d]{0,40}?(?:sigmo[iï]d|logisti|сигмоид|логистич|シグモイド|시그모이드)"
-    r"|(?:sigmo[iï]d\w*|logisti\w+|сигмоид\w*|логистич\w*)[^.。\n\d]{0,30}?(?:σ|\\sigma)\b"
-    r"|(?:σ|\\sigma)\s?\(\w\)\s?=\s?(?:1\s?/\s?\(1\s?\+|\\[dt]?frac\s?\{?1\}?\s?\{1\s?\+)\s?(?:e\s?\^|\\?exp)"
+    rf"(?i){_SIGMA}(?![^\W_])[^.。\n\d]{{0,40}}?{_SIGMOID}"
+    rf"|{_SIGMOID}[^.。\n\d]{{0,40}}?{_SIGMA}(?![^\W_])"
+    rf"|{_SIGMA}\s?\(\w\)\s?=\s?(?:1\s?/\s?\(|\\[dt]?frac\s?\{{?1\}}?\s?\{{)1\s?\+\s?(?:e\s?\^|\\?exp)"
 )
+"""What says that the letter sigma is the logistic function."""
 _CACHED = re.compile(
     r"(?i)\bk\W?v\b|cache|кэш|кеш|缓存|緩存|快取|キャッシュ|캐시|แคช|bộ nhớ đệm|önbelle|कैश|ক্যাশ"
     r"|مخبأ|ذاكرة|کش\b|מטמון|zwischenspeich|κρυφή μνήμη|pamięci podręcznej"

@@ -19,10 +19,11 @@ _BY_ROOT = re.compile(
     r"|poids (?:d'attention )?mis à l'échelle|pesos (?:de aten\w+ )?escal\w+"
 )
 """Weights or scores of which is told that they are divided by the root of a number."""
-_USUALLY = re.compile(
+_OTHERWISE = re.compile(
     r"(?i)normally|usually|in practice|would|often|could|might|üblicherweise|normalerweise"
     r"|in der praxis|würde|meist|en pratique|normalement|d'habitude|normalmente|in pratica"
     r"|en la práctica|na prática|обычно|на практике|通常|一般|实际中|普通|보통"
+    r"|initial|xavier|glorot|varian|layer ?norm|embedding"
 )
 
 
@@ -31,6 +32,6 @@ def is_divided(text: str) -> bool:
     for found in _BY_ROOT.finditer(text):
         start = max(text.rfind(end, 0, found.start()) for end in ".。\n")
         end = min((e for s in ".。\n" if (e := text.find(s, found.end())) >= 0), default=len(text))
-        if not _USUALLY.search(text, start + 1, end):
+        if not _OTHERWISE.search(text, start + 1, end):
             return True
     return False

@@ -37,7 +37,7 @@ _ASKED = re.compile(
     rf"(?:{_WRONG}|mistakes?|errors?|fehler|erreur|error|erro|errore|ошибк\w+)\b[^.!\n]{{0,30}}\?"
     r"|[^。？\n]{0,12}(?:错在哪|哪里错|错误在哪|どこが間違|무엇이 잘못)[^。\n]{0,12})"
 )
-_FORMULA = r"(?=[\"'“”„«»‘’$\d√\\−(\[-]|`|\w{1,10}[(²³⁰-⁹_^]|\w\s?[=≈]|the |die |la |le )"
+_FORMULA = r"(?=[\"'“”„«»‘’$\d√\\−(\[-]|`|\w{1,10}[(²³⁰-⁹_^]|\w\s?[=≈])"
 _SHOULD = re.compile(
     rf"(?i){_ENDS}(?:(?:should|must|ought to|has to|needs to|is to)\s(?:be|read|have (?:been|read)"
     r"|be read(?: as)?|say)|(?:is|was|gets?) (?:corrected|changed|amended) (?:to|into)"
