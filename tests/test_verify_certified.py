@@ -120,3 +120,21 @@ def test_a_remark_of_a_line_is_its_value():
 
     assert found("0.3567") == found("eq. 3.25") == found("line 12") == found("12") == []
     assert found("0.1549") == ["0.1549"]
+
+
+SHARES = """| token | s | weight |
+|---|---|---|
+| cat | 0.2 | 0.163 |
+| dog | 0.8 | 0.297 |
+| fish | 1.4 | 0.541 |
+
+The token *fish* gets {} % of the attention.
+"""
+
+
+def test_a_percentage_is_the_share_of_the_row_that_is_named():
+    """e^1.4 / (e^0.2 + e^0.8 + e^1.4) = 0.54054."""
+    assert exp(1.4) / (exp(0.2) + exp(0.8) + exp(1.4)) == pytest.approx(0.54054, abs=5e-6)
+    assert wrong(SHARES.format("54.1")) == []
+    assert wrong(SHARES.format("54.2")) == ["54.2 %"]
+    assert wrong(SHARES.format("54.2").replace("gets", "would, masked, get")) == []

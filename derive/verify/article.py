@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
+from derive.verify.columns.shared import slipped
 from derive.verify.columns.tabled import Tabled
 from derive.verify.documents.unclaimed import Unclaimed
 from derive.verify.grammar.grids import Cell, Grid
@@ -173,6 +174,7 @@ class Article:
             self.results.result([[side.cell]], made, (printed,) if printed else (), None)
         else:
             self.scalars.read(side.cell)
+            slipped(self.state, self.tabled.columns.looked, side.cell)
             self.loose.note(side.cell)
             self.awaited.note(side.cell)
 

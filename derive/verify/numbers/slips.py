@@ -31,7 +31,7 @@ _SIZE = re.compile(
 """What says that only the size of a number is meant."""
 
 
-_SUPPOSED = re.compile(
+SUPPOSED = re.compile(
     r"(?i)\bif\b|would|instead|suppose|assum|more than|less than|below|above|threshold|\bwenn\b"
     r"|statt|würde|annahme|\bsi\b|seuil|umbral|если|порог|бы\b|如果|假如|假设|假設|阈值|もし|仮に|閾値"
     r"|만약|임계|nếu|eğer|यदि|अगर|إذا|לו\b|jeśli|soglia|limiar"
@@ -69,10 +69,10 @@ def slipped(state: State, cell: Cell, beside: Sequence[Cell], sentence: str = ""
     if len(meant) != 1:
         return False
     (target,) = meant.values()
-    return _judged(cell, target, beside)
+    return judged(cell, target, beside)
 
 
-def _judged(cell: Cell, target: Cell, beside: Sequence[Cell]) -> bool:
+def judged(cell: Cell, target: Cell, beside: Sequence[Cell]) -> bool:
     """Whether a number is meant to be another one, and is wrong."""
     origin = target.origin or target
     if any(c.origin in (origin, target) for c, after in pairwise(beside) if after is cell):
@@ -89,14 +89,14 @@ def _is_weight(state: State, cell: Cell, beside: Sequence[Cell], sentence: str) 
     """
     near = (g for g in state.pool.recent() if 1 in g.shape and _is_near(g, cell))
     last, figure = next(filter(_is_shares, near), None), cell.figure
-    if last is None or figure is None or figure.is_whole or _SUPPOSED.search(sentence):
+    if last is None or figure is None or figure.is_whole or SUPPOSED.search(sentence):
         return False
     known = [(c, c.exact) for c in last.cells() if c.verdict in RIGHT and c.exact is not None]
     meant = [c for c, exact in known if _is_slip(figure, exact, False)]
     is_other = any(figure.is_rounded(exact) for _, exact in known)
     if len(meant) != 1 or is_other or "A" not in heard(sentence):
         return False
-    return _judged(cell, meant[0], beside)
+    return judged(cell, meant[0], beside)
 
 
 def _is_shares(grid: Grid) -> bool:
