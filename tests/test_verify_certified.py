@@ -138,3 +138,18 @@ def test_a_percentage_is_the_share_of_the_row_that_is_named():
     assert wrong(SHARES.format("54.1")) == []
     assert wrong(SHARES.format("54.2")) == ["54.2 %"]
     assert wrong(SHARES.format("54.2").replace("gets", "would, masked, get")) == []
+
+
+def test_a_mean_of_results_is_not_their_sum():
+    """-ln 0.2 = 1.609, -ln 0.5 = 0.693, -ln 0.1 = 2.303: 4.605 together, 1.535 each."""
+    text = "−ln 0.2 = 1.609, −ln 0.5 = 0.693 and −ln 0.1 = 2.303; their mean is {}."
+    assert wrong(text.format("1.535")) == []
+    assert wrong(text.format("4.605")) == ["4.605"]
+
+
+def test_the_mean_of_a_named_list_is_told_behind_others():
+    text = (
+        "h = [0.4, 1.2, -0.8, 2.0, 0.6]\n\n2 h = [0.8, 2.4, -1.6, 4.0, 1.2]\n\nThe mean of h is {}."
+    )
+    assert wrong(text.format("0.68")) == []
+    assert wrong(text.format("0.86")) == ["0.86"]

@@ -5,6 +5,17 @@ from __future__ import annotations
 from flint import arb
 
 from derive.verify.grammar.figures import Figure, enclosed
+from derive.verify.grammar.grids import Grid
+from derive.verify.grammar.nodes import Function, Leaf
+
+
+def is_slip(figure: Figure, step: Grid, exact: arb) -> bool:
+    """Whether a number is an entry of a step but for a digit, or the sum in place of a mean."""
+    match step.made:
+        case Function("mean", (Leaf(grid),)) if grid.shape[1] > 1:
+            if figure.is_rounded(exact * grid.shape[1]):
+                return True
+    return is_one_digit(figure, exact)
 
 
 def is_one_digit(figure: Figure, exact: arb) -> bool:

@@ -13,7 +13,7 @@ from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, Number
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
 from derive.verify.numbers.measured import KINDS, Measured
-from derive.verify.numbers.misprints import is_one_digit
+from derive.verify.numbers.misprints import is_one_digit, is_slip
 from derive.verify.numbers.onward import onward, told
 from derive.verify.numbers.parts import SIGNS, are_shares, in_hundred, is_percent, shortened, weight
 from derive.verify.numbers.running import begun
@@ -236,7 +236,7 @@ class Scalars(Measured):
         made = (self.state.steps.unary(f, g, kind) for g in lists for f in MEASURES[kind][0])
         for step in (s for s in made if s is not None):
             for i, (target, *_) in enumerate(step.rows):
-                if target.exact is not None and is_one_digit(figure, target.exact):
+                if target.exact is not None and is_slip(figure, step, target.exact):
                     self.put(cell, step, i, 0)
                     return True
         return False

@@ -176,7 +176,8 @@ def _is_open(state: State, cell: Cell, grid: Grid, function: str, found: re.Matc
         return True
     if function == "norm" and _is_other_norm(grid, cell):
         return True
-    before = found.string[: found.start("end")] if "end" in found.re.groupindex else ""
+    is_last = "end" in found.re.groupindex and not found["name"]
+    before = found.string[: found.start("end")] if is_last else ""
     reach = len(found.string) - len(re.sub(_SENTENCE, "", before))
     near = [g for g in state.pool.grids[-4:-1] if before and _start(g) >= cell.start - reach]
     return any(function not in PROBABLE or is_probable(g) for g in near)

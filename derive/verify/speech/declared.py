@@ -95,6 +95,11 @@ _LOGISTIC = re.compile(
     rf"|{_SIGMA}\s?\(\w\)\s?=\s?(?:1\s?/\s?\(|\\[dt]?frac\s?\{{?1\}}?\s?\{{)1\s?\+\s?(?:e\s?\^|\\?exp)"
 )
 """What says that the letter sigma is the logistic function."""
+_SPOKEN = re.compile(rf"(?i){_SIGMOID}")
+_ANOTHER = re.compile(
+    r"(?i)relu|tanh|[gs]elu|silu|swish|softplus|hard[ -]sigm|erf|varian|standard dev|\bstd\b"
+)
+"""What else the letter may stand for."""
 _CACHED = re.compile(
     r"(?i)\bk\W?v\b|cache|кэш|кеш|缓存|緩存|快取|キャッシュ|캐시|แคช|bộ nhớ đệm|önbelle|कैश|ক্যাশ"
     r"|مخبأ|ذاكرة|کش\b|מטמון|zwischenspeich|κρυφή μνήμη|pamięci podręcznej"
@@ -153,6 +158,6 @@ def declared(text: str) -> Declared:
         bool(SMOOTHED.search(text)),
         spread(text) if SMOOTHED.search(text) else None,
         bool(_CACHED.search(text)),
-        bool(_LOGISTIC.search(text)),
+        bool(_LOGISTIC.search(text)) or (bool(_SPOKEN.search(text)) and not _ANOTHER.search(text)),
         powers(text),
     )
