@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from derive.verify.columns.tabled import lettered
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Headed, Name, Node, Number, literal
@@ -20,6 +22,9 @@ REMARK = 24
 """A remark behind a name is no longer, in characters."""
 REACH = 160
 """A heading is no further from what it announces, in characters."""
+_SIZE = re.compile(
+    r"(?<![\d.,])(\d{1,3})\s?(?:[·×⋅x*]|\\times|\\cdot|by|mal|на)\s?(\d{1,3})(?![\d.,]\d)"
+)
 
 PRODUCTS = {"W_Q": "Q", "W_K": "K", "W_V": "V", "W_O": "O"}
 """What is multiplied by weights."""
@@ -52,7 +57,8 @@ class Labels:
 
     def over(self, side: Node, cells: list[list[Cell]], start: int) -> Node | None:
         """What stands over a matrix, or before it: a sign, a word, or the corner of its table."""
-        label = self.cornered(side, cells, start) or self.announced(start)
+        cornered = self.cornered(side, cells, start) or self.sized(cells, start)
+        label = cornered or self.announced(start)
         label = self.multiplied(label, cells) or label
         label = weights(self.state, cells) or label or alone_above(self.state.words)
         is_matrix = min(len(cells), len(cells[0])) > 1
@@ -67,6 +73,13 @@ class Labels:
             return None
         made = PRODUCTS.get(role(label.text))
         return Name(made) if made and known.shape != (len(cells), len(cells[0])) else None
+
+    def sized(self, cells: list[list[Cell]], start: int) -> Name | None:
+        """The sign in the line above that tells the size of what is below: W_O is 4 by 4 ..."""
+        before = self.state.words[self.state.marked_at - start :].strip()
+        is_near = 0 < start - self.state.marked_at <= REACH and "\n" not in before
+        sizes = [(int(n), int(m)) for n, m in _SIZE.findall(before)] if is_near else []
+        return self.state.marked if (len(cells), len(cells[0])) in sizes else None
 
     def cornered(self, side: Node, cells: list[list[Cell]], start: int) -> Name | None:
         """The name in the corner of a table."""

@@ -40,13 +40,15 @@ class _Structured:
     def parts(self) -> Iterator[Segment]:
         draft = Draft()
         while self.place < len(self.lines):
-            block = self.block()
+            begun, block = self.lines[self.place], self.block()
             if block is None:
                 self.prose(draft, *self.lines[self.place])
                 self.place += 1
                 continue
             kind, start, end = block
-            if kind == "code":
+            if kind == "literal":
+                self.prose(draft, *begun)
+            if kind in ("code", "literal"):
                 yield expanded(draft.segment())
                 yield self.whole.cut(start, end, "code")
             elif kind == "math":
@@ -77,7 +79,7 @@ class _Structured:
         if found:
             return self.directive(found)
         if line.rstrip().endswith("::") and not line.lstrip().startswith(".."):
-            return self.indented("code", len(line) - len(line.lstrip()))
+            return self.indented("literal", len(line) - len(line.lstrip()))
         comment = _COMMENT.fullmatch(line)
         return self.indented("comment", len(comment[1])) if comment else None
 
@@ -104,7 +106,7 @@ class _Structured:
                 if len(line) - len(line.lstrip()) <= indent:
                     break
                 last = place + 1
-        if last == first and kind == "code":
+        if last == first and kind in ("code", "literal"):
             return None
         start = self.lines[self.place][1]
         self.place = last

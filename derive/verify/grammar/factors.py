@@ -25,6 +25,8 @@ WIDE = "  "
 """So much space parts two formulas in one line: exp(0) = 1   exp(1) = 2.72."""
 NEAR = 200
 """A formula that goes on began no further before, in characters."""
+JOINING = frozenset("a e i o u w y z".split())
+"""Words of one letter that stand between two formulas: and, or, in, with."""
 LONGEST = 16
 """A factor in brackets behind a space has no more signs."""
 
@@ -44,20 +46,32 @@ class Factors(Atoms):
         return first.kind == "num" and (after.kind == "sep" or after.text == ";")
 
     def is_point(self, left: Node) -> bool:
-        """Whether a full stop between two numbered letters is the dot of a product: q1.k2."""
+        """Whether a full stop is the dot of a product: q1.k2, or q . k = 2 with spaces around."""
         first, after = self.sign, self.ahead(1)
-        if first.text != "." or first.gap or after.gap or not isinstance(left, Name):
+        if first.text != "." or first.gap != after.gap or not isinstance(left, Name):
             return False
+        if first.gap:
+            is_letter = bool(MATHS.fullmatch(left.text) and MATHS.fullmatch(after.text))
+            return is_letter and self.ahead(2).kind in ("rel", "op", "close", "super", "top")
         return bool(_VECTOR.fullmatch(left.text) and _VECTOR.fullmatch(after.text))
 
     def is_times(self) -> bool:
         """An x between two numbers."""
         return self.sign.kind == "id" and self.sign.text == "x" and self.ahead(1).kind == "num"
 
+    def is_joining(self) -> bool:
+        """Whether a letter is a word between a number and another with its sign: 0.5 i -0.3."""
+        sign, after = self.sign, self.ahead(1)
+        if sign.text not in JOINING or sign.kind != "id" or not (sign.gap and after.gap):
+            return False
+        is_signed = after.kind == "op" and after.text == "-" and not self.ahead(2).gap
+        line = self.text[self.text.rfind("\n", 0, sign.start) + 1 : sign.start]
+        return is_signed and self.ahead(-1).kind == "num" and line.count("$") % 2 == 0
+
     def is_beside(self, left: Node) -> bool:
         """Whether the next sign begins a factor that stands beside the last without a sign."""
         sign = self.sign
-        if "quad" in self.text[self.ahead(-1).end : sign.start]:
+        if self.is_joining() or "quad" in self.text[self.ahead(-1).end : sign.start]:
             return False
         if sign.kind == "begin" or (sign.kind == "open" and self.ahead(1).kind == "begin"):
             return True

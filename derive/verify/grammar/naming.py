@@ -7,7 +7,7 @@ import re
 from derive.verify.grammar.cursor import Cursor, NoFormula
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number
 from derive.verify.grammar.options import call, with_options
-from derive.verify.grammar.shaped import shaped
+from derive.verify.grammar.shaped import TAKEN, shaped
 
 ARRAYS = frozenset(
     "array np.array tensor torch.tensor torch.Tensor np.asarray Tensor matrix np.matrix c list"
@@ -116,7 +116,7 @@ class Names(Cursor):
             return self.gradient(text)
         short = text.rpartition(".")[2]
         if text in ARRAYS and self.sign.text in "([" and not self.sign.gap:
-            return self.listed() if text in ("c", "matrix") else self.made()
+            return self.listed(text) if text in ("c", "matrix") else self.made()
         if (short in FUNCTIONS) and self.begins_argument(short):
             return self.called(FUNCTIONS[short])
         return self.suffixed(text)
@@ -205,8 +205,8 @@ class Names(Cursor):
             return Array(inner.items, "array")
         return inner
 
-    def listed(self) -> Node:
-        """R's c(1, 2) and matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE)."""
+    def listed(self, maker: str) -> Node:
+        """R's c(1, 2) and matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE); 2 alone is nrow too."""
         inner = self.bracket()
         items = inner.items if isinstance(inner, Array) and inner.maker == "(" else (inner,)
         plain = [item for item in items if not isinstance(item, Chain)]
@@ -214,6 +214,8 @@ class Names(Cursor):
         options = {pair[0].text: pair[1] for pair in pairs if isinstance(pair[0], Name)}
         if not plain:
             raise NoFormula
+        if maker == "matrix" and isinstance(plain[0], Array):
+            options = dict(zip(TAKEN, plain[1:], strict=False)) | options
         if not options:
             return Array(tuple(plain), "array")
         return shaped(plain[0].items if isinstance(plain[0], Array) else tuple(plain), options)

@@ -109,7 +109,7 @@ class Parser(Terms):
         """All chains, those inside of others first; a bare number is one of a single side."""
         while self.position < len(self.signs):
             before = self.position
-            if self.signs[before].kind in NEVER or self.is_idle(before):
+            if self.signs[before].kind in NEVER or self.is_idle(before) or self.is_joining():
                 self.position += 1
                 continue
             self.inner = []

@@ -5,6 +5,9 @@ from __future__ import annotations
 from derive.verify.grammar.cursor import NoFormula
 from derive.verify.grammar.nodes import Array, Name, Node, Number
 
+TAKEN = ("nrow", "ncol", "byrow")
+"""What matrix() takes behind the entries, in this order."""
+
 
 def shaped(items: tuple[Node, ...], options: dict[str, Node]) -> Node:
     """The entries of a matrix in R, column by column where it does not say by rows."""

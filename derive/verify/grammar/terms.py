@@ -9,7 +9,6 @@ from flint import arb
 from derive.verify.grammar.cursor import MAX_DEPTH, NoFormula
 from derive.verify.grammar.factors import Factors, is_maths
 from derive.verify.grammar.grids import Cell
-from derive.verify.grammar.naming import MATHS
 from derive.verify.grammar.nodes import (
     Array,
     Binary,
@@ -85,7 +84,7 @@ class Terms(Factors):
         """Whether a minus belongs to what follows a word: so, -log(0.5) = ..."""
         while isinstance(left, Binary):
             left = left.right
-        is_word = isinstance(left, Name) and len(left.text) > 1 and not MATHS.fullmatch(left.text)
+        is_word = isinstance(left, Name) and left.text[:1].isalpha() and not is_maths(left)
         return is_word and sign.gap and not self.sign.gap
 
     def product(self) -> Node:

@@ -1,4 +1,4 @@
-"""Letters with indices as entries of what bears the letter: x_2, A_23; I is the identity."""
+"""Letters with indices as parts of what bears the letter: x_2, A_23, row k_2; I is the identity."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from flint import arb
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Name, Node
 from derive.verify.known.pool import Pool
-from derive.verify.speech.roles import role
+from derive.verify.speech.roles import indexed, role
 
 _ENTRY = re.compile(r"(.*[^\d_]|[^\W\d]\w*_\d+(?=_))_?\{?(\d{1,2})(?:,(\d{1,2}))?\}?")
 CONSTANTS = ("pi", "π")
+_OF_TOKENS = ("q", "k", "v", "x")
+"""Small letters of one token's vector, beside the capital of all."""
 _PLACE = re.compile(r"_\{?(\d{1,2}?)(,?)(\d{1,2})\}?$")
 
 
@@ -31,6 +33,16 @@ def entry(pool: Pool, text: str) -> Grid | None:
     i, j = (int(found[2]), int(found[3])) if found[3] else map(int, found[2])
     rows, columns = grid.shape
     return Grid([[grid.rows[i - 1][j - 1]]]) if 0 < i <= rows and 0 < j <= columns else None
+
+
+def row(pool: Pool, text: str) -> Grid | None:
+    """k_2 as the second row of K, where that is printed as a whole; the third with a k_0."""
+    found = indexed(text) if text[:1] in _OF_TOKENS else None
+    whole = pool.of_role(found[0]) if found else None
+    if found is None or whole is None or 1 in whole.shape or pool.layout.startswith("columns"):
+        return None
+    place = found[1] - (not pool.is_from_nought)
+    return whole.row(place) if 0 <= place < whole.shape[0] else None
 
 
 def _is_numbered(pool: Pool, base: str) -> bool:
@@ -55,7 +67,7 @@ def letter(pool: Pool, text: str) -> Grid | None:
         return Grid([[Cell(None, exact=arb.pi())]])
     if text == "e":
         return Grid([[Cell(None, exact=arb(1).exp())]])
-    return identity(pool) if text == "I" else entry(pool, text)
+    return identity(pool) if text == "I" else entry(pool, text) or row(pool, text)
 
 
 def parted(pool: Pool, side: Node) -> Node:

@@ -64,6 +64,7 @@ class Pool:
         self.is_rotary = self.is_biased = False  # whether it is about RoPE, or about ALiBi
         self.positions: tuple[int, ...] = ()  # the positions that the article names
         self.is_headed = False  # whether the article speaks of several heads
+        self.is_from_nought = False  # whether q_0, k_0 ... are the first of their vectors
         self.is_cached = False  # whether keys and values are kept for later tokens
         self.gelu = ""  # the one GELU of the article, where that is known to bind
         self.is_affine = False  # whether no product is meant where a layer has a bias

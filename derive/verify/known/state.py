@@ -38,11 +38,12 @@ class State:
     is_sample: bool = False  # whether the article speaks of the variance of a sample
     is_numpy: bool = False  # whether its programs take the variance of all, as numpy does
     is_normed: bool = False  # whether it speaks of the normalisation of layers
-    ruled: set[int] = field(default_factory=set)  # columns behind expressions that are their values
+    ruled: dict[tuple[int, bool], int] = field(default_factory=dict)  # columns of values, and where
     worded: dict[str, str] = field(default_factory=dict)  # functions by the bare words for them
     scale: Node | None = None  # the last expression of one number that stands by itself
     scale_at: int = -1
     divisors: list[Node] = field(default_factory=list)  # by what lists were divided, the last first
+    half: Cell | None = None  # the last number that may be half of a pair that is turned
     last: Cell | None = None  # the last bare number in running text
     sentence: str = ""  # what stands before in the same sentence
     words: str = ""  # what stands before
@@ -72,6 +73,7 @@ class State:
         self.pool.is_scaled, self.pool.positions = self.said.is_scaled, self.said.positions
         self.pool.is_rotary, self.pool.is_biased = self.said.is_rotary, self.said.is_biased
         self.pool.is_headed, self.pool.is_cached = self.said.is_headed, self.said.is_cached
+        self.pool.is_from_nought = self.said.is_from_nought
         self.steps = Steps(self.pool)
 
     def fix(self, fixed: Fixed) -> None:

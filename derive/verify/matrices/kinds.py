@@ -14,7 +14,7 @@ PRINTED = frozenset("Q' K' O LN F MHA act masked biased".split())
 def of_kind(steps: Steps, kind: str) -> Grid | None:
     """The step of a quantity."""
     if kind == "concat":
-        return next((step for step in steps.several() if step is not None), None)
+        return next((step for step in steps.several() if step and step.name == kind), None)
     if kind in ("Q", "K", "V"):
         return steps.projection(kind)
     if kind in ("S", "scaled", "A"):

@@ -35,6 +35,7 @@ from derive.verify.matrices.written import (
     renumbered,
     signature,
     spelt_out,
+    spellings,
     turned_to,
 )
 from derive.verify.speech.roles import role
@@ -53,8 +54,7 @@ from derive.verify.values.formulas import (
 _NUMBERED = re.compile(r"([^\W\d_]{1,4}|alpha|gamma|theta|sigma|lambda|omega)_?(\d{1,2})")
 NEAR = 160
 """What a remark says of a name stands no further from the line that assigns it."""
-MEASURED = frozenset(("?rms",))
-"""Calls that mean what is measured of a vector, unless the article says otherwise."""
+MEASURED = frozenset(("?rms",))  # what is measured of a vector, unless the article defines it
 DEEPEST, MOST = 8, 200
 """Definitions in each other are followed no further, nor more of them for one name."""
 OVER = frozenset(("sum over", "max", "min"))
@@ -84,7 +84,7 @@ class Meanings:
             return
         self.defined[name] = made
         if (bare := stem(name)) and (whole := entrywise(made, indices(name))):
-            self.defined[bare] = self.defined[bare.replace("∂", "d")] = whole
+            self.defined |= dict.fromkeys(spellings(bare), whole)
 
     def assign(self, name: str, made: Node) -> None:
         """A line of a program: the name has this value from here on, where it is understood."""

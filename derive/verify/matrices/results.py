@@ -16,6 +16,7 @@ from derive.verify.matrices.assigned import stood
 from derive.verify.matrices.givens import gathered, is_worked_out
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings
+from derive.verify.matrices.pairwise import in_pairs
 from derive.verify.matrices.recognition import Matches
 from derive.verify.matrices.sources import Sources
 from derive.verify.matrices.sublayers import superseded
@@ -119,6 +120,9 @@ class Results:
         """Whether a result is a step of what is known, or what the words of its sentence say."""
         self.gather(grid)
         if self.matches.explained(grid, name, index, label) or self.is_measure(grid):
+            return True
+        if (turned := in_pairs(self.state, grid, name)) is not None:
+            self.matches.by_match(*turned)
             return True
         made = self.sources.spoken(grid) or self.sources.stated(grid)
         if made is None:

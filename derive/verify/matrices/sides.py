@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number, literal
 from derive.verify.speech.roles import indexed, role
@@ -77,11 +78,22 @@ def factors(side: Node) -> Iterator[Node]:
 
 
 def led_on(chain: Chain) -> tuple[Chain, ...]:
-    """A list before an arrow and the word behind it, each by itself: scaled [...] -> weights."""
+    """A list before an arrow and the word behind it, each by itself: scaled [...] -> weights.
+
+    So are (a, b) = (1.5, 2) two statements.
+    """
     match chain:
+        case Chain((Array(names, "("), Array(values))) if len(names) == len(values):
+            if all(isinstance(squared(name), Name) for name in names) and literal(chain.sides[1]):
+                return tuple(map(partial(_one_of, chain), names, values))
         case Chain((Array(), Name()), relations=("→",)) if literal(chain.sides[0]):
             return tuple(replace(chain, sides=(side,), relations=()) for side in chain.sides)
     return (chain,)
+
+
+def _one_of(chain: Chain, name: Node, given: Node) -> Chain:
+    start = next((cell.start for cell in given.cells()), chain.start)
+    return Chain((name, given), start, chain.relations, chain.ties, chain.said)
 
 
 def is_rounded(side: Node) -> bool:

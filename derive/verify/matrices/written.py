@@ -40,6 +40,11 @@ def signature(node: Node) -> str:
     return "" if isinstance(node, Name | Number) or UNWRITTEN in text else text
 
 
+def spellings(name: str) -> tuple[str, ...]:
+    """A gradient in both ways of writing it: dS and ∂S."""
+    return name, re.sub(r"^∂", "d", name), re.sub(r"^d(?=[A-Z])", "∂", name)
+
+
 def _written(node: Node) -> str:
     match node:
         case Name(text, index):

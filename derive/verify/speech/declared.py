@@ -104,6 +104,8 @@ _CACHED = re.compile(
     r"(?i)\bk\W?v\b|cache|кэш|кеш|缓存|緩存|快取|キャッシュ|캐시|แคช|bộ nhớ đệm|önbelle|कैश|ক্যাশ"
     r"|مخبأ|ذاكرة|کش\b|מטמון|zwischenspeich|κρυφή μνήμη|pamięci podręcznej"
 )
+_FROM_NOUGHT = re.compile(r"(?<![^\W_])[qkvx](?:_?\{?0(?![\d.,]\d)|₀|<sub>0)")
+"""The vectors of tokens counted from 0."""
 EARLY = 600
 """What an article is about is said within so many characters."""
 
@@ -129,6 +131,7 @@ class Declared:
     is_cached: bool = False  # whether keys and values are kept for later tokens
     is_logistic: bool = False  # whether it says that sigma is the logistic function
     powers: Powers = NATURAL  # of what number a softmax takes powers
+    is_from_nought: bool = False  # whether the vectors of tokens are counted from 0
 
     @property
     def is_scaled(self) -> bool:
@@ -160,4 +163,5 @@ def declared(text: str) -> Declared:
         bool(_CACHED.search(text)),
         bool(_LOGISTIC.search(text)) or (bool(_SPOKEN.search(text)) and not _ANOTHER.search(text)),
         powers(text),
+        bool(_FROM_NOUGHT.search(text)),
     )

@@ -267,19 +267,18 @@ class Heads(Placed):
         found = []
         for head in self.pool.heads():
             printed = self.pool.of_role("O", head)
-            made = next(
-                (
-                    s
-                    for t in self.triples(head)
-                    for s in self.head(t)
-                    if s is not None and s.name == "O"
-                ),
-                None,
-            )
-            chosen = made if made is not None and not is_blank(made) else printed or made
+            steps = (s for t in self.triples(head) for s in self.head(t))
+            made = next((s for s in steps if s is not None and s.name == "O"), None)
+            made = made if made is not None and (printed is None or not is_blank(made)) else None
+            chosen = made or printed or self.weighed(head)
             if chosen is not None:
                 found.append(chosen)
         return found
+
+    def weighed(self, head: int) -> Grid | None:
+        """The output of a head of which the article gives the weights, without its scores."""
+        A, v = self.pool.parts.get(("A", head)), self.projection("V", head)
+        return self.surely(self.product("O", A, v)) if A is not None and v is not None else None
 
     def average(self, parts: list[Grid]) -> Grid | None:
         """The mean of matrices of one shape."""
