@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Leaf, Name, Node, Number, literal
+from derive.verify.grammar.nodes import Binary, Function, Leaf, Name, Node, Number, literal
+from derive.verify.grammar.parser import UNREAD
 from derive.verify.known.roots import note
+from derive.verify.known.steps.made import whole
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.operands import Operands
 from derive.verify.matrices.results import Results
@@ -81,6 +83,8 @@ class Walk:
         if self.source is None:
             self.source = self.before = equated(state, self.raw, cells, place)
         as_share(self.source, cells[0][0])
+        if cells[0][0].scales and not self.in_unit(cells[0][0]):
+            return
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
@@ -101,6 +105,18 @@ class Walk:
                 self.names.remember(written, grid)
                 note(self.results.state.pool, self.names.resolved(written), grid)
         self.before = Leaf(grid) if grid.made is not None else None
+
+    def in_unit(self, cell: Cell) -> bool:
+        """Whether a number is what stands before in its unit: 18752304 = 18.75M; else unread."""
+        source, figure = self.source or UNREAD, cell.figure
+        for scale in cell.scales if figure is not None else ():
+            made = source if scale == 1 else Binary("/", source, whole(scale))
+            modes = ("exact", "printed") if has_value(made) else ()
+            if any(figure and figure.is_rounded(value(made, m).rows[0][0]) for m in modes):
+                self.source = self.before = made
+                return True
+        self.results.state.unread(Number(cell), "prose")
+        return False
 
     def is_unread(self) -> bool:
         """Whether the formula before a result calls what is not known: det(A) = 2."""

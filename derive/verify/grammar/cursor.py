@@ -10,11 +10,14 @@ from flint import arb
 from derive.verify.grammar.figures import figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Chain, Node, Number
+from derive.verify.grammar.scales import LETTERS, scales
 from derive.verify.grammar.tokens import Sign
 
 MAX_DEPTH = 40
 MAX_HEIGHT = 15
 """Brackets inside of each other beyond this are no formula."""
+ENDS = frozenset("sep nl end brk other close word".split())
+"""Signs behind the end of a formula."""
 MASK = -(10**8)
 """-1e9 and the like stand for minus infinity in scores that are masked."""
 
@@ -121,7 +124,18 @@ class Cursor:
             raise NoFormula
         if found.value <= MASK and "e" in text.lower():
             return Number(Cell(None, -1, exact=arb.neg_inf()))
-        return Number(Cell(found, self.at(first.start)))
+        cell = Cell(found, self.at(first.start))
+        if found.weight > 1 and found.value > 1 and self.is_unit():
+            cell.scales = scales(self.advance().text)
+        return Number(cell)
+
+    def is_unit(self) -> bool:
+        """Whether a letter right behind a number of the text stands for millions, as in 1.5M."""
+        sign, after = self.sign, self.ahead(1)
+        if sign.kind != "id" or sign.gap or sign.text not in LETTERS:
+            return False
+        is_last = after.kind in ENDS or (after.kind == "id" and after.gap and len(after.text) > 1)
+        return is_last and (self.position < 2 or self.ahead(-2).kind != "op")
 
     def grouped(self, last: Sign) -> Sign:
         """The last sign of a number with spaces between its thousands: 12 345.6."""

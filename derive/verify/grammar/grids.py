@@ -33,6 +33,7 @@ class Cell:
     cause: tuple[str, tuple[str, ...]] | None = None
     why: str = ""
     is_share: bool = False  # whether a word behind it says per cent
+    scales: tuple[int, ...] = ()  # by what it may have been divided, for the unit behind it
     is_rough: bool = False  # stands for the interval of its digits
     meant: arb | None = None  # all that it may be, where that is not one value
     origin: Cell | None = field(default=None, repr=False)

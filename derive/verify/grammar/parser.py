@@ -15,9 +15,10 @@ from derive.verify.grammar.nodes import (
     Node,
     Number,
 )
+from derive.verify.grammar.scales import scales, unit
 from derive.verify.grammar.terms import Terms
 from derive.verify.grammar.tokens import signs
-from derive.verify.grammar.units import PERCENT, SCALE
+from derive.verify.grammar.units import PERCENT
 
 NEVER = frozenset("other close sep rowsep nl brk amp end super sub top power".split())
 """Signs with which no formula begins."""
@@ -208,7 +209,10 @@ class Parser(Terms):
         end = self.signs[self.position - 1].end
         if PERCENT.match(self.text, end):
             last.cell.is_share = True
-        elif SCALE.match(self.text, end):
+        elif found := unit(self.text, end):
+            if not isinstance(sides[-2], Name | Array):
+                last.cell.scales = scales(found)
+                return
             self.inner.append(Chain((sides.pop(),), last.cell.start))
             del relations[-1], ties[-1:]
 

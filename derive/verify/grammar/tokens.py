@@ -50,7 +50,7 @@ SCIENTIFIC = rf"[1-9](?:[.,]\d+{_TIMES}{_ANY}|{_TIMES}{_SMALL})(?!\s?[=\d^])"
 STAMP = rf"""(?<![\w.])(?!{THOUSANDS})(?:
         \d{{4}}-\d{{1,2}}-\d{{1,2}}(?![\d.])|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}(?!\d)
         |\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d.])|[vV]?\d{{1,6}}(?:\.\d{{1,6}}){{2,5}}(?![\d.]*\d)
-        |\d+(?:\.\d+)?(?:k(?!\s?[/^+*·}}])|[kKMGT]i?B|\d[KMB])(?!\w)
+        |\d+(?:k(?!\s?[/^+*·}}])|[kKMGT]i?B|\d[KMB])(?!\w)
         |\+?\d{{2,4}}(?:[- ]\d{{3,4}}){{2,4}}(?![\d.]))|https?://[^\s)>\]]{{1,400}}"""
 """Dates, times, versions, sizes, telephone numbers and addresses, which are no numbers."""
 _HIDDEN = r"""\\(?:label|tag|ref|eqref|pageref|cite[a-z]{0,8}|[hv]space|cline|cmidrule|color
@@ -65,6 +65,11 @@ _EVENT = r"(?<=[\w}])\[\s?[A-Za-z]\w{0,8}\s?=\s?-?[\d.]{1,8}\s?\]"
 """P[X = 1], which gives X no value."""
 _ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
 """Letters of which a word is made that is no name of a quantity."""
+_VOWELS = (
+    "\u064b-\u0655\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963"
+    "\u0981-\u0983\u09bc\u09be-\u09cd\u0bbe-\u0bcd\u0c3e-\u0c4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+)
+"""Signs of vowels, which are no letters by themselves: Hindi, Bengali, Tamil, Thai, Arabic."""
 _OVER = (
     "tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm"
     "|mathsf|mathrm|mathit"
@@ -97,7 +102,7 @@ _PATTERN = rf"""
     |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
     |(?P<accented>[A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]*)
     |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞∂∇][A-Za-zΑ-Ωα-ω0-9_]*)
-    |(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]+)
+    |(?P<word>(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]|(?<=[^\W\d_])[{_VOWELS}]|(?<=[{_VOWELS}])[{_VOWELS}])+)
     |(?P<power>\*\*)
     |(?P<times>%\*%)
     |(?P<rel>:=|==|=>|->|<-(?=\s)|[=≈≃≅→⇒≒＝↦])

@@ -30,12 +30,13 @@ def in_pairs(state: State, grid: Grid, name: str) -> tuple[Grid, Match] | None:
     """The entries of a turned vector that one or two numbers are, with what stood before."""
     cells = list(grid.cells())
     is_named = bool(_PRIMED.fullmatch(name))
-    if not state.pool.is_rotary or len(cells) > 2 or len(cells) == 1 > is_named:
-        return None
-    if any(cell.figure is None for cell in cells):
+    if not state.pool.is_rotary or not _is_of_pairs(grid) or len(cells) == 1 > is_named:
         return None
     found = list(_pairs(state, name))
     match = None
+    if grid.shape[0] > 1 < grid.shape[1]:
+        match = _rows(grid, found)
+        return (grid, match) if match is not None else None
     if len(cells) == 1:
         before, state.half = state.half, cells[0]
         if before is not None and 0 < cells[0].start - before.start < NEAR:
@@ -49,6 +50,27 @@ def in_pairs(state: State, grid: Grid, name: str) -> tuple[Grid, Match] | None:
         return None
     _recall(state, match)
     return Grid([cells]), match
+
+
+def _is_of_pairs(grid: Grid) -> bool:
+    """Whether numbers are one, two, or two in each row."""
+    is_short = grid.shape[1] == 2 or len(list(grid.cells())) < 3
+    return is_short and all(cell.figure is not None for cell in grid.cells())
+
+
+def _rows(grid: Grid, found: list[Pair]) -> Match | None:
+    """A vector with a pair in each row, of which one is right, and all but for a mistake."""
+    count = grid.shape[0]
+    for place in range(len(found) - count + 1):
+        pairs = found[place : place + count]
+        if len({(id(step), i) for step, i, _, _ in pairs}) > 1:
+            continue
+        matches = [_both(row, [pair], True) for row, pair in zip(grid.rows, pairs, strict=True)]
+        agreed = [match.counts.agreed for match in matches if match is not None]
+        if len(agreed) == count and max(agreed) == 2:
+            places = tuple(match.places[0] for match in matches if match is not None)
+            return Match(pairs[0][0], places, Counts(sum(agreed)), 2 * count, True)
+    return None
 
 
 def _pairs(state: State, name: str) -> Iterator[Pair]:

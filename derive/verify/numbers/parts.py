@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
+from derive.verify.grammar.nodes import Binary, Leaf, Node
+from derive.verify.grammar.scales import scales, unit
 from derive.verify.known.state import State
+from derive.verify.known.steps.made import whole
 from derive.verify.speech.hearing import heard
 
 NEAR = 2
@@ -60,14 +63,19 @@ def weight(state: State, figure: Figure, is_part: bool) -> Cell | None:
     return None
 
 
-def shortened(state: State, cell: Cell) -> Cell | None:
-    """The result just before that a number is with fewer places: 1.245, or 1.25 for short."""
+def shortened(state: State, cell: Cell) -> Node | None:
+    """The result just before that a number is with fewer places: 1.245, or 1.25 for short; 1.2M."""
     before, figure = next(iter(state.runs.cells[-1:]), None), cell.figure
     known = before.figure if before is not None and before.exact is not None else None
-    if before is None or known is None or figure is None or figure.weight < 2 or figure.is_whole:
+    if before is None or known is None or figure is None or figure.weight < 2:
         return None
     gap = cell.start - before.start
     between = state.words[-gap:].partition(known.text)[2] if 0 < gap <= CLOSE else ""
-    if figure.unit <= known.unit or not _WORD.search(between) or _AND.search(between):
+    if not _WORD.search(between) or _AND.search(between):
         return None
-    return before if abs(figure.value - known.value) <= figure.unit / 2 else None
+    for scale in cell.scales or scales(unit(state.behind, len(figure.text))):
+        is_shorter = figure.unit * scale > known.unit and not (scale == 1 and figure.is_whole)
+        if is_shorter and abs(figure.value * scale - known.value) <= figure.unit * scale / 2:
+            made = Leaf(Grid([[before]]))
+            return made if scale == 1 else Binary("/", made, whole(scale))
+    return None

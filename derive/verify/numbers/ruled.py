@@ -20,7 +20,7 @@ TELLING = 2
 _RULES = re.compile(r"[|│&]")
 _OPEN = re.compile(r"[|│&][\s$`*{\\]*$")
 _WIDE = re.compile(r" {2,}|\t+")
-_UNIT = re.compile(r"[-\d.,\s]*[^\W\d]")
+_UNIT = re.compile(r"[-\d.,]+ ?[^\W\d]")
 """A number and a letter: 3.1M, 12 KiB, 3万."""
 
 

@@ -9,7 +9,7 @@ from flint import arb
 
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, Number
+from derive.verify.grammar.nodes import Binary, Name, Node, Number
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
 from derive.verify.numbers.measured import KINDS, Measured
@@ -76,12 +76,11 @@ class Scalars(Measured):
 
     def is_shortened(self, cell: Cell) -> bool:
         """Whether a number is the one just before with fewer places."""
-        if (before := shortened(self.state, cell)) is None:
+        if (made := shortened(self.state, cell)) is None:
             return False
-        made = Leaf(Grid([[before]]))
         exact = value(made, "exact")
         self.state.judged([[cell]], exact, Judge(made, exact), "")
-        cell.quantity = before.quantity
+        cell.quantity = self.state.runs.cells[-1].quantity
         return True
 
     def counted(self, cell: Cell) -> tuple[Grid, int, int] | None:

@@ -10,8 +10,8 @@ NUMBER = re.compile(
 )
 """A number in a cell."""
 _FIRST = re.compile(r"\s*[|│┃║]?([^|│┃║]{1,80})[|│┃║]")
-_WORD = re.compile(r"(?<![\d.])[^\W\d_]")
-"""What makes a cell one of words."""
+_WORD = re.compile(r"(?<![\d.])(?!(?<=\d\s)x\s\d)[^\W\d_]")
+"""What makes a cell one of words; 2 x 12 x 64 is none."""
 
 
 def labels_of(line: str, plain: str) -> tuple[str, int, int]:
