@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from derive.verify.grammar.scripts import ACCENTED, VOWELS
+
 
 @dataclass(frozen=True)
 class Sign:
@@ -63,13 +65,6 @@ _UNSEEN = r"""\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits|nonumber|no
         (?=\s?\{\s?\$?[-−+]?[\d.])"""
 _EVENT = r"(?<=[\w}])\[\s?[A-Za-z]\w{0,8}\s?=\s?-?[\d.]{1,8}\s?\]"
 """P[X = 1], which gives X no value."""
-_ACCENTED = "À-ÖØ-öø-ʯ\u0300-\u036fḀ-ỿ"
-"""Letters of which a word is made that is no name of a quantity."""
-_VOWELS = (
-    "\u064b-\u0655\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963"
-    "\u0981-\u0983\u09bc\u09be-\u09cd\u0bbe-\u0bcd\u0c3e-\u0c4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
-)
-"""Signs of vowels, which are no letters by themselves: Hindi, Bengali, Tamil, Thai, Arabic."""
 _OVER = (
     "tilde|hat|bar|widetilde|widehat|overline|vec|mathbf|mathbb|mathcal|boldsymbol|bm"
     "|mathsf|mathrm|mathit"
@@ -100,9 +95,9 @@ _PATTERN = rf"""
     |(?P<blank>\\[ ])
     |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
     |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
-    |(?P<accented>[A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]*)
+    |(?P<accented>[A-Za-z]*[{ACCENTED}][A-Za-z{ACCENTED}]*)
     |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞∂∇][A-Za-zΑ-Ωα-ω0-9_]*)
-    |(?P<word>(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]|(?<=[^\W\d_])[{_VOWELS}]|(?<=[{_VOWELS}])[{_VOWELS}])+)
+    |(?P<word>(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]|(?<=[^\W\d_])[{VOWELS}]|(?<=[{VOWELS}])[{VOWELS}])+)
     |(?P<power>\*\*)
     |(?P<times>%\*%)
     |(?P<rel>:=|==|=>|->|<-(?=\s)|[=≈≃≅→⇒≒＝↦])

@@ -34,8 +34,8 @@ from derive.verify.matrices.written import (
     numbered,
     renumbered,
     signature,
-    spelt_out,
     spellings,
+    spelt_out,
     turned_to,
 )
 from derive.verify.speech.roles import role

@@ -19,6 +19,8 @@ NEAR = 120
 """Both entries of a pair are no further from each other, in characters."""
 TELLING = 3
 """So many significant digits are no chance."""
+TURNED = frozenset(("", "Q", "K", "H", "Q'", "K'"))
+"""What the letters of such vectors may mean."""
 MOST = 60
 """So many of the last numbers may be entries that were worked out before."""
 _PRIMED = re.compile(r".*(?:['′~]|rot|new|neu).*", re.I)
@@ -31,6 +33,8 @@ def in_pairs(state: State, grid: Grid, name: str) -> tuple[Grid, Match] | None:
     cells = list(grid.cells())
     is_named = bool(_PRIMED.fullmatch(name))
     if not state.pool.is_rotary or not _is_of_pairs(grid) or len(cells) == 1 > is_named:
+        return None
+    if (role(name) or (indexed(name) or ("",))[0]) not in TURNED:
         return None
     found = list(_pairs(state, name))
     match = None
@@ -55,7 +59,9 @@ def in_pairs(state: State, grid: Grid, name: str) -> tuple[Grid, Match] | None:
 def _is_of_pairs(grid: Grid) -> bool:
     """Whether numbers are one, two, or two in each row."""
     is_short = grid.shape[1] == 2 or len(list(grid.cells())) < 3
-    return is_short and all(cell.figure is not None for cell in grid.cells())
+    digits = [c.figure.weight for c in grid.cells() if c.figure and not c.figure.is_whole]
+    is_told = all(cell.figure is not None for cell in grid.cells())
+    return is_short and is_told and sum(digits) >= TELLING
 
 
 def _rows(grid: Grid, found: list[Pair]) -> Match | None:
