@@ -45,7 +45,9 @@ class Walk:
             cells = literal(side)
             if relations[place] == "→":
                 self.lead(cells)
-            if cells and place > 0:
+            if cells and place > 0 and not self.in_unit(cells[0][0]):
+                self.results.state.unread(side, "prose")
+            elif cells and place > 0:
                 self.results.state.is_about = relations[place] == "≈"
                 self.result(sides, place, cells, names)
                 self.results.state.is_about = False
@@ -83,8 +85,6 @@ class Walk:
         if self.source is None:
             self.source = self.before = equated(state, self.raw, cells, place)
         as_share(self.source, cells[0][0])
-        if cells[0][0].scales and not self.in_unit(cells[0][0]):
-            return
         ways = (self.before,) if self.before is not None else ()
         label = names[-1] if names else sides[0]
         printed = tuple(self.by_printed(sides))
@@ -107,7 +107,7 @@ class Walk:
         self.before = Leaf(grid) if grid.made is not None else None
 
     def in_unit(self, cell: Cell) -> bool:
-        """Whether a number is what stands before in its unit: 18752304 = 18.75M; else unread."""
+        """Whether a number has no unit, or is in it what stands before: 18752304 = 18.75M."""
         source, figure = self.source or UNREAD, cell.figure
         for scale in cell.scales if figure is not None else ():
             made = source if scale == 1 else Binary("/", source, whole(scale))
@@ -115,8 +115,7 @@ class Walk:
             if any(figure and figure.is_rounded(value(made, m).rows[0][0]) for m in modes):
                 self.source = self.before = made
                 return True
-        self.results.state.unread(Number(cell), "prose")
-        return False
+        return not cell.scales
 
     def is_unread(self) -> bool:
         """Whether the formula before a result calls what is not known: det(A) = 2."""
