@@ -49,8 +49,7 @@ ROLES = {
     "std": "std sigma sd stddev standardabweichung desviación écarttype 标准差 標準偏差 표준편차",
     "var": "var variance varianz varianza σ2 sigma2 sigmasq дисперсия 方差 分散 분산",
     "rms": "rms rootmeansquare 均方根 quadratischesmittel",
-    "Z": "sum total summe suma soma somma som somme сумма 总和 和 合計 合 합 합계 योग जोड़ jumlah"
-    " toplam tổng součet összeg summa summan сума άθροισμα ผลรวม סכום مجموع المجموع",
+    "Z": "sum total summe suma soma somma som somme сумма 总和 和 合計 合 योग जोड़",
     "PE": "pe pos positionalencoding positionencoding posenc 位置编码 位置エンコーディング",
     "LN": "ln layernorm norm normalized normalised x~hat xhat h~hat y~hat z~hat 层归一化 归一化",
     "diff": "centered centred zentriert 中心化",
