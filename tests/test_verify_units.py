@@ -30,14 +30,19 @@ def test_a_unit_does_not_hinder(text, right, wrong):
 
 OTHERS = [
     "2 × 4096 × 4096 bytes = 32 MiB",
-    "1024 × 4 = 4 kB",
+    "1024 × 4 = 5 kB",
     "7 × 10^9 × 2 bytes = 14 GB",
     "8 bits × 4 = 4 bytes",
     "2 GB × 1024 = 2048 MB",
-    "512 × 1024 ≈ 0.5 M parameters",
+    "512 × 1024 ≈ 0.7 M parameters",
 ]
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_another_unit_is_no_result(text):
     assert verdict(text) == "unchecked"
+
+
+@pytest.mark.parametrize("text", ["1024 × 4 = 4 kB", "512 × 1024 ≈ 0.5 M parameters"])
+def test_a_result_that_is_right_in_another_unit_is_right(text):  # 4096 bytes; 524288
+    assert verdict(text) == "correct"
