@@ -1,5 +1,7 @@
 """What an article itself calls wrong is no claim of it; e² = 7.389..., √2 = 1.414..."""
 
+import json
+
 import pytest
 
 from derive.verify.documents.document import opened
@@ -128,3 +130,16 @@ def test_what_is_struck_out_is_no_claim(text, name):
 
 def test_blanks_of_tex_strike_nothing_out():
     assert verdicts("$e^2 = 7.5,~~x = 2,~~y = 3$")[0] == ("7.5", "wrong")
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_comments_in_a_notebook_are_of_its_lines(indent):
+    lines = ["<!-- derive: ignore -->\n", "√2 = 1.424\n", "<!-- derive: end -->\n", "e² = 7.5"]
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": lines},
+        {"cell_type": "markdown", "metadata": {}, "source": "√3 = 1.723 <!-- derive: ignore -->"},
+    ]
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    found = claims(json.dumps(book, indent=indent, ensure_ascii=False), "a.ipynb")
+    assert [c.printed for c in found if c.verdict == "wrong"] == ["7.5"]
+    assert {c.printed for c in found if c.why == "ignored"} == {"2", "1.424", "3", "1.723"}

@@ -41,7 +41,9 @@ class Unclaimed:
 
 
 def unclaimed(text: str) -> Unclaimed:
-    """The parts of an article that claim nothing."""
+    """The parts of an article that claim nothing; the lines of a notebook are those of its JSON."""
+    if text.lstrip()[:1] == "{":
+        text = text.replace("\\n", "\n ").replace('"', "\n")
     ignored = [*_ignored(text)] if "derive:" in text else []
     made: list[tuple[int, int, str]] = []
     for start, end, why in sorted((*ignored, *_asked(text))):
