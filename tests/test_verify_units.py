@@ -34,13 +34,15 @@ OTHERS = [
     "7 × 10^9 × 2 bytes = 14 GB",
     "8 bits × 4 = 4 bytes",
     "2 GB × 1024 = 2048 MB",
+    "4096 × 2 octets = 8 Kio",
+    "1024 × 8 байт = 8 КБ",
     "512 × 1024 ≈ 0.7 M parameters",
 ]
 
 
 @pytest.mark.parametrize("text", OTHERS)
-def test_another_unit_is_no_result(text):
-    assert verdict(text) == "unchecked"
+def test_another_unit_is_not_wrong(text):
+    assert verdict(text) in ("unchecked", "correct")
 
 
 @pytest.mark.parametrize("text", ["1024 × 4 = 4 kB", "512 × 1024 ≈ 0.5 M parameters"])

@@ -9,7 +9,8 @@ PERCENT = re.compile(
     _BEHIND + r"(?i:per ?cent|prozent|procent|por ?ciento|por ?cento|pour ?cent|per ?cento|процент)"
 )
 SCALE = re.compile(
-    _BEHIND + r"(?P<scale>[kKMGT]i?B(?:ytes?|it/s)?|[kMGT](?=\})|bytes|[kmµ]s|[GT]?FLOP(?:s|S)?"
+    _BEHIND + r"(?P<scale>[kKMGT]i?B(?:ytes?|it/s)?|[kMGT](?=\})|bytes|[kmµ]s"
+    r"|[kKMG]i?o(?!\w)|[КМГТ]и?Б|[GT]?FLOP(?:s|S)?"
     r"|(?<=\s)[kKMGBT](?![\w^_'(\[=])|(?:thousand|million|billion|trillion)s?|Tausend"
     r"|Millionen|Milliarden|millions?|milliards?"
     r"|mill(?:ones|ón)|milh(?:ões|ão)|миллион\w*|млн|млрд|тыс|Mio|Mrd|mln|mld|tys|万|亿|百万|만|억)(?![a-z])"
