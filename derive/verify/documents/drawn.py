@@ -21,6 +21,8 @@ _BEHIND = re.compile(r"[\s,;.]*")
 _OPEN = re.compile(r"[\[(]\s*$|^\s*[\])]")
 _TIMES = re.compile(r"(?<=\s)[xX](?=\s)")
 _NAMED = re.compile(r"[:：](?=\s*$)")
+_TIED, _EQUALS = re.compile(r"[=≈]\s*$"), re.compile(r"\s*[=≈]")
+"""Around two matrices side by side that are a product: K = A B = C."""
 LONGEST = 400
 """A longer line draws nothing."""
 WIDEST = 60
@@ -165,10 +167,13 @@ def _draw(draft: Draft, segment: Segment, block: list[_Line], boxes: list[_Box])
     line = block[number]
     text, places = segment.text, list[int]()
     place = line.start
-    pieces = []
+    pieces, is_factor = [], False
     for box in sorted(boxes, key=lambda b: b.spans[b.rows.index(number)]):
         start, end = box.spans[box.rows.index(number)]
-        pieces.append(_sign(text[place:start]))
+        gap = text[place:start]
+        is_led = is_factor and gap and not gap.strip() and _EQUALS.match(text, end, line.end)
+        pieces.append("·" + gap[1:] if is_led else _sign(gap))
+        is_factor = bool(_TIED.search(gap))
         places.extend(range(place, start))
         for made, where in _written(text, box):
             pieces.append(made)

@@ -71,17 +71,23 @@ class Factors(Atoms):
     def is_beside(self, left: Node) -> bool:
         """Whether the next sign begins a factor that stands beside the last without a sign."""
         sign = self.sign
-        if self.is_joining() or "quad" in self.text[self.ahead(-1).end : sign.start]:
+        between = self.text[self.ahead(-1).end : sign.start]
+        is_apart = WIDE in between and between.isspace() and sign.kind == "id"
+        if is_apart or "quad" in between or self.is_joining():
             return False
         if sign.kind == "begin" or (sign.kind == "open" and self.ahead(1).kind == "begin"):
             return True
         if sign.kind == "open":
             return self.opens_factor(left, sign)
+        if sign.text == "√":
+            return not sign.gap and (not isinstance(left, Name) or is_maths(left))
         if sign.kind == "ones":
             return not isinstance(left, Name) or is_maths(left)
         is_command = sign.text in PLAIN or sign.text == "sum"
         if sign.text in FUNCTIONS and sign.text.isalpha() and not sign.text.isascii():
             return isinstance(left, Binary) or (isinstance(left, Name) and is_maths(left))
+        if sign.text in FUNCTIONS and not between and self.ahead(1).text == "(":  # 2cos(x)
+            return isinstance(left, Number | Binary | Function)
         if sign.kind in ("frac", "sqrt") or (
             is_command and (self.is_head or self.is_command(sign))
         ):
@@ -95,10 +101,8 @@ class Factors(Atoms):
         is_left = isinstance(bare, Function | Binary) or (
             isinstance(bare, Name) and bool(MATHS.fullmatch(bare.text))
         )
-        between = self.text[self.ahead(-1).end : sign.start]
         is_close = not between.strip("\\,;:! ") and ("\\" in between or not between)
         is_close = is_close or sign.text[-1:] in "0123456789_" or self.ahead(1).kind == "sub"
-        is_close = is_close and not (WIDE in between and between.isspace())
         is_drawn = sign.kind == "id" and self.is_command(sign)  # 2 \\hat{x}, 2 \\mathrm{d}x
         is_close |= between == " " and (is_drawn or self.is_factor_of_formula(sign))
         return is_sign and (is_left or (isinstance(left, Number) and is_close))

@@ -9,18 +9,23 @@ from itertools import accumulate
 from derive.verify.grammar.tokens import Sign
 
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+_OPERANDS = frozenset(("num", "close", "super", "sub", "id"))
+LONGEST = 200
+"""A line has at most so many signs where the next may go on with it."""
 FAR = 6000
 """A bracket that is not closed within so many signs is none."""
 
 
 def laid_out(signs: list[Sign], kind: str) -> list[Sign]:
     """The signs without line ends inside brackets and displays, and with list bullets as breaks."""
-    made = _bulleted(signs) if kind == "prose" else signs
-    inside = _inside(made)
+    inside = _inside(signs)
+    made = _bulleted(signs, inside) if kind == "prose" else signs
     kept: list[Sign] = []
     comment = False
     matrices = 0
     for place, sign in enumerate(made):
+        if sign.kind == "none":
+            continue
         if sign.kind == "nl":
             comment = False
             if (inside[place] and not matrices) or (
@@ -74,16 +79,33 @@ def _ends_row(kept: list[Sign], kind: str) -> bool:
     return kind == "code" and bool(kept) and kept[-1].kind in ("sep", "close")
 
 
-def _bulleted(signs: list[Sign]) -> list[Sign]:
+def _bulleted(signs: list[Sign], inside: list[bool]) -> list[Sign]:
+    """With the marks of a list as breaks, but where a formula in brackets goes on."""
     made: list[Sign] = []
     for place, sign in enumerate(signs):
         is_first = not made or made[-1].kind == "nl"
         after = signs[place + 1] if place + 1 < len(signs) else sign
-        if is_first and sign.kind == "op" and sign.text in "-*+" and after.gap:
-            made.append(replace(sign, kind="brk", text="bullet"))
-        else:
+        if not (is_first and sign.kind == "op" and sign.text in "-*+" and after.gap):
             made.append(sign)
+        elif len(made) > 1 and made[-2].kind in _OPERANDS and inside[place]:
+            made.append(sign)
+        elif sign.text == "+" and _is_indented(made, sign):
+            made[-1:] = replace(made[-1], kind="none"), sign
+        else:
+            made.append(replace(sign, kind="brk", text="bullet"))
     return made
+
+
+def _is_indented(made: list[Sign], sign: Sign) -> bool:
+    """Whether a line goes on with the equation right above, deeper than which it begins."""
+    if len(made) < 3 or made[-2].kind not in _OPERANDS:
+        return False
+    ends = range(len(made) - 2, max(-1, len(made) - LONGEST), -1)
+    above = next((k for k in ends if made[k].kind == "nl"), -1)
+    line = made[above + 1 : -1]
+    begin = made[above].end if above >= 0 else 0
+    is_equation = line[0].text != "bullet" and any(s.kind == "rel" for s in line[1:])
+    return is_equation and sign.start - made[-1].end > line[0].start - begin
 
 
 def _inside(signs: list[Sign]) -> list[bool]:
