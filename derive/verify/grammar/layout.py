@@ -85,9 +85,9 @@ def _bulleted(signs: list[Sign], inside: list[bool]) -> list[Sign]:
     for place, sign in enumerate(signs):
         is_first = not made or made[-1].kind == "nl"
         after = signs[place + 1] if place + 1 < len(signs) else sign
-        if not (is_first and sign.kind == "op" and sign.text in "-*+" and after.gap) or (
-            len(made) > 1 and made[-2].kind in _OPERANDS and inside[place]
-        ):
+        is_mark = is_first and sign.kind == "op" and sign.text in "-*+" and after.gap
+        goes_on = inside[place] and len(made) > 1 and made[-2].kind in _OPERANDS
+        if not is_mark or goes_on:
             made.append(sign)
         elif sign.text == "+" and _is_indented(made, sign):
             made[-1:] = replace(made[-1], kind="none"), sign
