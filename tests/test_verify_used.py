@@ -128,3 +128,55 @@ def test_smoothed_labels_are_those_of_the_formula(formula, right):
             f"$q = [{hot}, {rest}, {rest}]$\n"
         )
         assert bool(wrong(text)) == (place != right), (place, formula)
+
+
+@pytest.mark.parametrize("half", ["3√2/2", "(3√2)/2", "3/√2"])
+def test_a_number_right_before_a_root(half):
+    """3/√2 = 3√2/2 = 2.1213..."""
+    told = verdicts(f"x = 3/√2 = {half} ≈ 2.121\n\ny = 1 − {half} ≈ {1 - 3 / math.sqrt(2):.3f}\n")
+    assert {told["2.121"], told["-1.121"]} == {"correct"}
+    assert not wrong(f"z = 3/√2 = {half}    w = 2/√2 = √2\n")
+
+
+@pytest.mark.parametrize("shown", ["-0.832", "-0.823"])
+def test_a_number_right_before_a_cosine(shown):
+    """2 cos 2 = -0.8323 in floats; 3 (cos² 2 + sin² 2) = 3."""
+    text = f"S = 2cos(2) ≈ {shown}\n\nT = 3cos(2)² + 3sin(2)² ≈ 3.000\n"
+    assert f"{2 * math.cos(2):.3f}" == "-0.832"
+    assert wrong(text) == [shown] * (shown != "-0.832")
+
+
+@pytest.mark.parametrize("last", ["4", "5"])
+def test_an_equation_over_several_lines(last):
+    """With t = 2: ((-1/4 - 7/4)² + (15/4 - 7/4)²)/2 = (4 + 4)/2 = 4."""
+    text = (
+        "t = 2\n\n  v = ((−1/(t + 2) − (2t + 3)/(t + 2))² + ((4t + 7)/(t + 2) − (2t + 3)/(t\n"
+        f"           + 2))²)/2\n        = {last}\n\n  y = 2·t\n         + 3·t\n      = 10\n"
+    )
+    assert wrong(text) == [last] * (last == "5")
+
+
+def test_items_of_a_list_are_no_terms():
+    text = "Scores: q·k = 3\n  - scaled: 1.5\n  - other: 0.5\n\n- s = 3\n    + t = 4\n"
+    assert not wrong(text)
+
+
+@pytest.mark.parametrize("corner", ["2", "3"])
+def test_a_product_of_drawn_matrices_of_unlike_heights(corner):
+    """(1, 1) times ((1, 1), (0, 1)) is (1, 2)."""
+    text = (
+        "      ⎡1  0⎤          ⎡1  1⎤\n  K = ⎢0  1⎥ ⎡1  1⎤ = ⎢0  1⎥\n"
+        f"      ⎣1  1⎦ ⎣0  1⎦   ⎣1  {corner}⎦\n"
+    )
+    assert wrong(text) == [corner] * (corner == "3")
+
+
+def test_equations_side_by_side_that_end_with_a_letter():
+    """Each of them is e or e² in the matrix too."""
+    text = (
+        "$$\\begin{aligned} E_{11} &= e & E_{12} &= e^{0} = 1 \\\\ E_{21} &= e & E_{22} &= e^{2}"
+        "\\end{aligned}$$\n\n$$E = \\begin{bmatrix} e & 1 \\\\ e & e^{2} \\end{bmatrix} \\approx "
+        "\\begin{bmatrix} 2.71828 & 1.00000 \\\\ 2.71828 & 7.38906 \\end{bmatrix}$$\n"
+    )
+    told = verdicts(text)
+    assert told["2.71828"] == told["7.38906"] == "correct"

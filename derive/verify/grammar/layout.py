@@ -72,7 +72,7 @@ def _parts_columns(kept: list[Sign], signs: list[Sign], place: int) -> bool:
     """Whether & parts two formulas in one line of an alignment, not a relation from its sides."""
     after = signs[place + 1] if place + 1 < len(signs) else None
     is_tied = after is None or after.kind in ("rel", "op", "nl")
-    return bool(kept) and kept[-1].kind in ("num", "close", "end") and not is_tied
+    return bool(kept) and kept[-1].kind in (*_OPERANDS, "end") and not is_tied
 
 
 def _ends_row(kept: list[Sign], kind: str) -> bool:

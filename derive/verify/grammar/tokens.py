@@ -96,7 +96,7 @@ _PATTERN = rf"""
     |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
     |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
     |(?P<accented>[A-Za-z]*[{ACCENTED}][A-Za-z{ACCENTED}]*)
-    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|[A-Za-z_Α-Ωα-ωℓ∞∂∇][A-Za-zΑ-Ωα-ω0-9_]*)
+    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|L\d{{1,2}}\.[A-Za-zΑ-Ωα-ωℓ](?![a-z])|[A-Za-z_Α-Ωα-ωℓ∞∂∇][A-Za-zΑ-Ωα-ω0-9_]*)
     |(?P<word>(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]|(?<=[^\W\d_])[{VOWELS}]|(?<=[{VOWELS}])[{VOWELS}])+)
     |(?P<power>\*\*)
     |(?P<times>%\*%)
