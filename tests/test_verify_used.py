@@ -180,3 +180,21 @@ def test_equations_side_by_side_that_end_with_a_letter():
     )
     told = verdicts(text)
     assert told["2.71828"] == told["7.38906"] == "correct"
+
+
+@pytest.mark.parametrize("name", ["T", "K", "B"])
+def test_a_letter_on_the_next_line_is_no_unit(name):
+    text = f"a = cos(2) ≈ -0.832\n\n{name} = 3\n\nb = cos(2) ≈ -0.823\n\n{name} = 4\n"
+    assert wrong(text) == ["-0.832", "-0.823"]
+
+
+def test_an_output_under_the_name_of_the_one_before_it():
+    """The shares of e^1.414 and e^0.707, about (0.670, 0.330), times V: worked out in floats."""
+    shares = [math.exp(x) for x in (1.414, 0.707)]
+    first, second = (x / sum(shares) for x in shares)
+    text = (
+        "x = [0, 1]\n\nout = [2.5, 1.0]\n\nV = [[2.5, 1.0], [1.0, 0.0]]\n\n"
+        f"softmax([1.414, 0.707]) = [{first:.3f}, {second:.3f}]\n\n"
+        f"out = [{first * 2.5 + second:.3f}, {first:.3f}]\n"
+    )
+    assert not wrong(text)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-_BEHIND = r"\s?(?:\\[,;: ]|~)?\$?\s?(?:\\(?:text|mathrm|,)\s?\{\s?(?:\\,)?)?"
+_BEHIND = r"[ \t\xa0]?(?:\\[,;: ]|~)?\$?[ \t\xa0]?(?:\\(?:text|mathrm|,)\s?\{\s?(?:\\,)?)?"
 PERCENT = re.compile(
     _BEHIND + r"(?i:per ?cent|prozent|procent|por ?ciento|por ?cento|pour ?cent|per ?cento|процент)"
 )
 SCALE = re.compile(
     _BEHIND + r"(?P<scale>[kKMGT]i?B(?:ytes?|it/s)?|[kMGT](?=\})|bytes|[kmµ]s"
     r"|[kKMG]i?o(?!\w)|[КМГТ]и?Б|[GT]?FLOP(?:s|S)?"
-    r"|(?<=\s)[kKMGBT](?![\w^_'(\[=])|(?:thousand|million|billion|trillion)s?|Tausend"
-    r"|Millionen|Milliarden|millions?|milliards?"
-    r"|mill(?:ones|ón)|milh(?:ões|ão)|миллион\w*|млн|млрд|тыс|Mio|Mrd|mln|mld|tys|万|亿|百万|만|억)(?![a-z])"
+    r"|(?<=[ \xa0])[kKMGBT](?!\s?[\w^_'(\[=≈:+*/·×⊤ᵀ-])|(?:thousand|million|billion|trillion)s?"
+    r"|Tausend|Millionen|Milliarden|millions?|milliards?|mill(?:ones|ón)|milh(?:ões|ão)|миллион\w*"
+    r"|млн|млрд|тыс|Mio|Mrd|mln|mld|tys|万|亿|百万|만|억)(?![a-z])"
 )
 """Words of scale and units behind a number."""
 SCALED = r"[kKMGTP]i?B(?:ytes?)?|[GTP]FLOPs?"

@@ -13,7 +13,7 @@ from derive.verify.grammar.nodes import Binary, Leaf, Name, Node, literal
 from derive.verify.known.state import State
 from derive.verify.numbers.scaling import agreement
 from derive.verify.speech.operations import STEP
-from derive.verify.values.evaluate import has_value
+from derive.verify.values.evaluate import has_value, value
 
 NEAR = 400
 """The list before is no further away, in characters."""
@@ -33,21 +33,26 @@ def onward(state: State, sides: Sides) -> Sides:
     own, grid = state.pool.lookup(sides[0].text), Grid(printed)
     if own is None or not 0 < _start(grid) - _start(last) <= NEAR or own is last:
         return sides
-    if own.shape == grid.shape and agreement(grid, Leaf(own))[0] >= LEAST:
-        return sides
     tail = re.split(r"[\n.;:。；：]\s*", _NAMED.sub("", state.words))[-1]
-    enough = SAID if STEP.search(tail) else TELLING
-    for made in _made(state, last, own):
+    is_said = bool(STEP.search(tail))
+    if own.shape == grid.shape and not (is_said and agreement(grid, Leaf(own))[0] < LEAST):
+        return sides  # another value of the name, or the same
+    enough = SAID if is_said else TELLING
+    for made in _made(state, last, own, grid.shape):
         share, digits = agreement(grid, made) if has_value(made) else (0.0, 0)
         if share >= LEAST and digits >= enough:
             return made, sides[1]
     return sides
 
 
-def _made(state: State, last: Grid, own: Grid) -> Iterator[Node]:
+def _made(state: State, last: Grid, own: Grid, shape: tuple[int, int]) -> Iterator[Node]:
     """What a matrix may do to the list before, with every bias."""
     before, name = Leaf(last), Leaf(own)
-    products = [Binary("", before, name), Binary("", name, before)]
+    products = [
+        product
+        for product in (Binary("", before, name), Binary("", name, before))
+        if has_value(product) and value(product, "exact").shape == shape
+    ]
     yield from products
     for bias in state.pool.recent():
         if bias.shape[0] == 1 and not bias.made:
