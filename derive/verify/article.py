@@ -31,12 +31,13 @@ from derive.verify.matrices.sides import (
     factors,
     is_bare_word,
     is_rounded,
+    is_said_size,
     is_size,
     is_vector,
     squared,
 )
 from derive.verify.numbers.awaited import Awaited
-from derive.verify.numbers.measured import is_measured
+from derive.verify.numbers.measured import KINDS, is_measured
 from derive.verify.numbers.ruled import ruled
 from derive.verify.numbers.scalars import Scalars
 from derive.verify.numbers.scaling import is_number
@@ -46,7 +47,8 @@ from derive.verify.program import BEGINS, ENTRY, GIVEN, OUTPUT, PRINTS, REMARKS,
 from derive.verify.speech.declared import Declared
 from derive.verify.speech.denied import is_denied
 from derive.verify.speech.headings import alone_above
-from derive.verify.speech.roles import indexed, role
+from derive.verify.speech.roles import indexed, kinds, role
+from derive.verify.tables.printed import CELL
 from derive.verify.tables.running import Steps
 from derive.verify.values.evaluate import value
 from derive.verify.values.formulas import definition, indices
@@ -54,6 +56,8 @@ from derive.verify.values.operations import Unknown
 from derive.verify.values.work import TooMuch, Work, counted
 from derive.verify.walk import Walk
 
+LONGEST = 5
+"""What has more letters is a word, and its number that of a token: Output_1."""
 WHOLE = frozenset(("H", "Q", "K", "V", "W_Q", "W_K", "W_V", "W_O"))
 """What has these names is one matrix, whatever its rows agree with."""
 
@@ -188,7 +192,14 @@ class Article:
 
     def shown(self, side: Node, cells: list[list[Cell]]) -> None:
         """A matrix or list that stands by itself."""
-        is_named = is_vector(self.labels.announced(self.start))
+        if isinstance(side, Array) and side.maker == CELL:
+            name = squared(self.labels.announced(self.start) or Name(""))
+            if isinstance(name, Name) and role(name.text) in KINDS:
+                self.results.result(cells, None, (), name)
+            else:
+                self.single(Number(cells[0][0]))
+            return
+        is_named = not is_said_size(side) and is_vector(self.labels.announced(self.start))
         if is_size(side) and not is_named and tempered(self.state, Grid(cells)) is None:
             self.sizes([cell for row in cells for cell in row])
         elif isinstance(side, Headed) and not (cells := self.tabled.read(side, cells, self.start)):
@@ -214,8 +225,12 @@ class Article:
     def are_apart(self, cells: list[list[Cell]]) -> bool:
         """Whether lists below each other are parts of steps one by one, not as a matrix."""
         label = self.labels.announced(self.start) or alone_above(self.state.words)
-        is_named = isinstance(label, Name) and is_vector(label) and role(label.text) in WHOLE
-        if self.state.assumes or is_named or self.matches.is_block(Grid(cells)):
+        is_sign = isinstance(label, Name) and is_vector(label) and len(label.text) <= LONGEST
+        kind = kinds(label.text)[:1] if is_sign and isinstance(label, Name) else ()
+        if self.state.assumes or WHOLE.intersection(kind) or self.matches.is_block(Grid(cells)):
+            return False
+        steps = self.state.steps.all((len(cells), len(cells[0])))
+        if any((step.name,) == kind and len(step.rows) == len(cells) > 2 for step in steps):
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)
 

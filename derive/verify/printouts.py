@@ -178,6 +178,23 @@ class Printouts:
             self.state.label_made = item.made if item.made is not item.expression else None
         return False
 
+    def next_shown(self) -> Node | None:
+        """What is shown next, but for sizes and the like."""
+        for item in (*self.printed, *self.last, *self.remarks):
+            is_value = isinstance(item.expression, Name) or self.known(item.made) is not None
+            if is_value and not item.is_passed:
+                return item.expression
+        return None
+
+    def passed(self) -> Name | None:
+        """The name that is shown next of what cannot be worked out, which waits no longer."""
+        for item in (*self.printed, *self.last, *self.remarks):
+            is_known = item.is_passed or self.known(item.made) is not None
+            if not is_known and isinstance(item.expression, Name) and item.expression.text:
+                self.remove(item)
+                return item.expression
+        return None
+
     def remove(self, item: Waiting) -> None:
         """A value waits no longer."""
         for waiting in (self.printed, self.last, self.remarks):

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, replace
 from itertools import groupby
 
-from flint import arb
-
 from derive.errors import InputError
 from derive.exact.ball import precision
 from derive.verify.ahead import foretold
 from derive.verify.announced import hushed, near_numbers
 from derive.verify.article import Article
+from derive.verify.batches import batched
 from derive.verify.context import BEFORE, is_marker, with_text
 from derive.verify.documents import commas
 from derive.verify.documents.copies import masked
@@ -23,9 +22,8 @@ from derive.verify.documents.drawn import redrawn
 from derive.verify.documents.points import has_grouped, regrouped
 from derive.verify.documents.unclaimed import unclaimed
 from derive.verify.documents.worded import unworded
-from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.layout import laid_out
-from derive.verify.grammar.nodes import Array, Chain, Name, Number
+from derive.verify.grammar.nodes import Chain
 from derive.verify.grammar.parser import Parser, led
 from derive.verify.grammar.tokens import plain, signs
 from derive.verify.grammar.units import unitless
@@ -54,18 +52,19 @@ from derive.verify.speech.declared import declared
 from derive.verify.speech.measures import NORMED, SAMPLE
 from derive.verify.speech.roles import is_assumed
 from derive.verify.tables.abreast import abreast
+from derive.verify.tables.below import below
 from derive.verify.tables.boxes import boxes
-from derive.verify.tables.cells import Columns, columns
+from derive.verify.tables.cells import columns
 from derive.verify.tables.grouped import grouped
 from derive.verify.tables.labelled import labelled
-from derive.verify.tables.lines import Entry
 from derive.verify.tables.listed import listed
+from derive.verify.tables.printed import side_by_side, tabled
 from derive.verify.tables.ragged import ragged
 from derive.verify.tables.removed import BREAK, disjoint, without
 from derive.verify.tables.ruled import ruled
 from derive.verify.tables.running import running
-from derive.verify.tables.stairs import drawn
-from derive.verify.tables.tables import Table, tables
+from derive.verify.tables.sizes import sized
+from derive.verify.tables.tables import tables
 
 BITS = 240
 MAX_TEXT = 1_000_000
@@ -122,8 +121,9 @@ def _read(document: Document, fixed: Fixed | None, bound: Bound | None = None) -
     if fixed is not None:
         article.state.fix(fixed)
     with precision(BITS):
-        found = list(running(chains(document), lambda chain: document.place(chain.start)[0]))
-        for event in foretold(found, document.text, article.names.resolved):
+        told = list(running(sized(chains(document)), lambda c: document.place(c.start)[0]))
+        found = foretold(told, document.text, article.names.resolved)
+        for event in batched(found, article.printouts):
             if len(article.state.claims) > MAX_NUMBERS:
                 raise too_many(document.name)
             for chain in article.chains(event):
@@ -182,6 +182,8 @@ def programmed(segment: Segment, scope: Scope, comma: bool) -> Iterator[Chain]:
     is_comma = comma and not scope.is_program
     read_ = events(segment.seen("".join(text)), is_comma)
     is_output = segment.is_output or has_prompts(segment.text) or (scope.is_program and not found)
+    if not (scope.is_program or is_output):
+        read_ = below(read_, [uses[p] for p, c in enumerate(segment.text) if c == "\n"])
     yield from paired(read_, found, places, scope, is_output)
 
 
@@ -231,32 +233,6 @@ def ordered(chains: list[Chain], breaks: Sequence[int]) -> Iterator[Chain]:
 def _mapped(offsets: Sequence[int]) -> Callable[[int], int]:
     count = len(offsets)
     return lambda place: offsets[place] if place < count else (offsets[-1] + 1 if count else 0)
-
-
-def side_by_side(lists: Columns, segment: Segment) -> Iterator[Chain]:
-    """The matrices in the columns of a table, one after the other."""
-    start = (segment.uses or segment.offsets)[lists.start]
-    for name, matrix in zip(lists.names, lists.matrices, strict=True):
-        rows = [[Number(_cell(entry, segment)) for entry in row] for row in matrix]
-        yield Chain((Name(name), Array(tuple(Array(tuple(row)) for row in rows))), start)
-
-
-def tabled(table: Table, segment: Segment) -> Iterator[Chain]:
-    """A table as a matrix, as vectors that stand in columns, or as blocks of columns."""
-    rows = [[Number(_cell(entry, segment)) for entry in row] for row in table.rows]
-    start = (segment.uses or segment.offsets)[table.start]
-    if len(rows) * len(rows[0]) == 1:
-        is_printout = table.labels[:1] == ("[1]",)
-        yield Chain((Array((rows[0][0],)) if is_printout else rows[0][0],), start)
-    else:
-        items = tuple(Array(tuple(row)) for row in rows)
-        yield Chain((drawn(items, table),), start)
-
-
-def _cell(entry: Entry, segment: Segment) -> Cell:
-    if entry.figure is None:
-        return Cell(None, -1, exact=arb.neg_inf() if entry.start >= 0 else None)
-    return Cell(entry.figure, segment.offsets[entry.start])
 
 
 def has_decimal_comma(document: Document) -> bool:

@@ -29,11 +29,16 @@ WIDEST = 8
 Rows = Sequence[Sequence[arb]]
 
 
-def is_explained(cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said: bool) -> bool:
-    """Whether a changed expression gives every printed entry; `said` where a formula is printed."""
+def is_explained(
+    cells: Sequence[Sequence[Cell]], source: Node, pool: Pool, said: bool, is_bound: bool = False
+) -> bool:
+    """Whether a changed expression gives every printed entry.
+
+    said: a formula is printed; is_bound: nothing else can be meant by the name.
+    """
     figures = [cell.figure for row in cells for cell in row if cell.figure is not None]
     digits = sum(f.weight for f in figures if f.value and (f.weight > 1 or not f.is_whole))
-    least = BOUND if pool.layout else ENOUGH
+    least = BOUND if pool.layout or is_bound else ENOUGH
     if len(figures) < 2 or digits + sum(f.is_whole and f.value != 0 for f in figures) < least:
         return False
     return _is_swapped(source, cells) or any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from derive.verify.grammar.atoms import Atoms
-from derive.verify.grammar.naming import FUNCTIONS, MATHS, NABLA, PLAIN, SPLIT, is_indexed
+from derive.verify.grammar.naming import FUNCTIONS, NABLA, PLAIN, SPLIT, is_indexed
 from derive.verify.grammar.nodes import (
     Array,
     Binary,
@@ -16,6 +16,7 @@ from derive.verify.grammar.nodes import (
     Number,
 )
 from derive.verify.grammar.tokens import Sign
+from derive.verify.grammar.totals import MATHS
 
 _VECTOR = re.compile(r"[A-Za-z]_?\d{1,2}")
 """One of several vectors: q1, k_2."""
@@ -55,6 +56,15 @@ class Factors(Atoms):
             return is_letter and self.ahead(2).kind in ("rel", "op", "close", "super", "top")
         return bool(_VECTOR.fullmatch(left.text) and _VECTOR.fullmatch(after.text))
 
+    def is_logarithm(self, left: Node) -> bool:
+        """Whether a function of a letter stands behind one, with no sign between: y ln p = ..."""
+        if not isinstance(left, Name) or not is_maths(left):
+            return False
+        if len(left.text) == 1 and self.ahead(-2).kind in ("num", "close"):
+            return False  # a word, perhaps: 0,841 e cos(1)
+        after = self.ahead(1)
+        return self.is_applied(1) or (after.text == "(" and not after.gap)
+
     def is_times(self) -> bool:
         """An x between two numbers."""
         return self.sign.kind == "id" and self.sign.text == "x" and self.ahead(1).kind == "num"
@@ -89,7 +99,7 @@ class Factors(Atoms):
         if sign.text in FUNCTIONS and not between and self.ahead(1).text == "(":  # 2cos(x)
             return isinstance(left, Number | Binary | Function)
         if sign.kind in ("frac", "sqrt") or (
-            is_command and (self.is_head or self.is_command(sign))
+            is_command and (self.is_head or self.is_command(sign) or self.is_logarithm(left))
         ):
             return not isinstance(left, Name) or bool(MATHS.fullmatch(left.text))
         if sign.kind == "said" and isinstance(left, Number):  # 2 \\mathrm{var}_1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from derive.verify.grammar.cursor import Cursor, NoFormula
+from derive.verify.grammar.cursor import NoFormula
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number
 from derive.verify.grammar.options import call, with_options
 from derive.verify.grammar.shaped import TAKEN, shaped
+from derive.verify.grammar.totals import MATHS, Totals
 
 ARRAYS = frozenset(
     "array np.array tensor torch.tensor torch.Tensor np.asarray Tensor matrix np.matrix c list"
@@ -17,7 +18,10 @@ FUNCTIONS = {
     "softmax": "softmax", "exp": "exp", "log": "log", "ln": "ln", "sin": "sin", "cos": "cos",
     "sen": "sin", "log2": "log2", "log_2": "log2", "ld": "log2", "log10": "log10",
     "sqrt": "sqrt", "relu": "relu", "ReLU": "relu", "tanh": "tanh", "eye": "eye", "mean": "mean",
-    "std": "std", "var": "var", "sum": "sum", "max": "max", "min": "min", "diag": "diag",
+    "std": "std", "var": "var", "sum": "sum", "max": "max",
+    "soma": "sum", "suma": "sum", "somma": "sum", "somme": "sum", "summe": "sum", "SUM": "sum",
+    "Soma": "sum", "Suma": "sum", "Somma": "sum", "Somme": "sum", "Summe": "sum",
+    "min": "min", "diag": "diag",
     "Softmax": "softmax",
     "SoftMax": "softmax", "sigmoid": "sigmoid", "erf": "erf", "LayerNorm": "layernorm",
     "layernorm": "layernorm", "layer_norm": "layernorm", "LN": "layernorm", "abs": "abs",
@@ -28,8 +32,6 @@ FUNCTIONS = {
     "log_softmax": "log softmax", "logsoftmax": "log softmax", "LogSoftmax": "log softmax",
     "RMSNorm": "rmsnorm", "rmsnorm": "rmsnorm",
 }  # fmt: skip
-BASES = {"2": "log2", "10": "log10", "e": "ln"}
-"""Logarithms by the base that stands below their sign."""
 SIGMA = frozenset(("sigma", "σ"))
 """The letter of softmax and of the logistic function."""
 NABLA = re.compile(r"(?:nabla|∇)(?![A-Za-z])_?")
@@ -49,10 +51,6 @@ SPLIT = re.compile(
     r"(?!PE|AI|AS|AX)([QKVXHAOSEPNRCYZ](?=[QKVXHAOSEPW])|[a-ce-zα-ω](?=W|[VKQ]$)|[xz](?=[Φσ]$)"
     r"|W(?=[xhez]$))([QKVXHAOSEPWxhezΦσ](?:\d|[_^].*)?)"
 )
-MATHS = re.compile(
-    r"(?:∂|d(?=[A-ZΑ-Ωα-ω]|[a-z]{2}))?(?:[A-Za-z]|[Α-Ωα-ω]|alpha|beta|gamma|delta|eta|theta|zeta|kappa|rho"
-    r"|(?:var)?phi|omega|(?:var)?epsilon|tau|sigma|lambda|mu|W[qkvoQKVO]|(?<=d)(?:var|std))'*(?:[_^~].*|\d*)'*"
-)
 
 
 def _is_nought(node: Node) -> bool:
@@ -68,7 +66,7 @@ def is_indexed(name: str) -> bool:
     return bool(re.fullmatch(r".+_(?:[a-z]|(?!in)[i-n]{2})", name))
 
 
-class Names(Cursor):
+class Names(Totals):
     """Reads what begins with a name; brackets and groups are read by who builds on it."""
 
     def bracket(self) -> Node:
@@ -87,10 +85,6 @@ class Names(Cursor):
         """An expression with what follows it, such as a transpose."""
         raise NotImplementedError
 
-    def product(self) -> Node:
-        """Factors."""
-        raise NotImplementedError
-
     def sum(self) -> Node:
         """A sum."""
         raise NotImplementedError
@@ -106,8 +100,8 @@ class Names(Cursor):
             return Binary("", Name(left), self.postfix(self.suffixed(right)))
         if text == "∂" and self.sign.kind in ("id", "said"):
             text += self.advance().text
-        if text in ("sum", "max", "min") and self.is_command(sign):
-            return self.over(text)
+        if (total := self.total(sign)) is not None:
+            return total
         if text == "log" and (base := self.base()):
             return self.called(base)
         if text[:4] == "max_" and self.ahead(-2).kind == "rel":
@@ -120,28 +114,6 @@ class Names(Cursor):
         if (short in FUNCTIONS) and self.begins_argument(short):
             return self.called(FUNCTIONS[short])
         return self.suffixed(text)
-
-    def over(self, text: str) -> Node:
-        """A sum over an index, or the largest: of what stands behind the bounds."""
-        for mark in ("_", "^", "_"):
-            self.bound(mark)
-        return Function("sum over", (self.product(),)) if text == "sum" else self.called(text)
-
-    def base(self) -> str:
-        """The logarithm of the base that stands below its sign; "" where none does."""
-        place = self.position
-        found = BASES.get(self.bound(), "")
-        self.position = self.position if found else place
-        return found
-
-    def bound(self, mark: str = "_") -> str:
-        """What stands below or above a sign, which is then behind; "" where nothing does."""
-        if mark == "_" and re.fullmatch(r"_\w+", self.sign.text):
-            return self.advance().text[1:]
-        if self.sign.text != mark:
-            return ""
-        self.advance()
-        return self.inside() if self.sign.text == "{" else self.advance().text
 
     def gradient(self, text: str) -> Node:
         """The gradient of a loss, which bears the name of what it is taken after: \\nabla_z L."""
@@ -163,7 +135,8 @@ class Names(Cursor):
         if sign.text in FUNCTIONS and self.ahead(1).text in ("(", "["):
             return self.is_head or self.is_command(self.ahead(-1))  # ln softmax(z)
         if sign.kind == "id" and MATHS.fullmatch(sign.text):
-            return short in ("max", *BASED) or self.is_head or self.is_command(self.ahead(-1))
+            is_sure = short in ("max", *BASED) or self.is_applied(0)
+            return is_sure or self.is_head or self.is_command(self.ahead(-1))
         return sign.text in "([" or sign.kind in ("num", "frac", "sqrt")
 
     def is_tight(self) -> bool:

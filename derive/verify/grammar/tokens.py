@@ -94,9 +94,9 @@ _PATTERN = rf"""
     |(?P<command>\\[a-zA-Z]+)
     |(?P<blank>\\[ ])
     |(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)
-    |(?P<sub>[₀₁₂₃₄₅₆₇₈₉]+)
+    |(?P<sub>[₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙₘₜ]+)
     |(?P<accented>[A-Za-z]*[{ACCENTED}][A-Za-z{ACCENTED}]*)
-    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|L\d{{1,2}}\.[A-Za-zΑ-Ωα-ωℓ](?![a-z])|[A-Za-z_Α-Ωα-ωℓ∞∂∇][A-Za-zΑ-Ωα-ω0-9_]*)
+    |(?P<id>(?:np|torch|math|numpy|tf|F|jnp)\.[a-zA-Z_.]+|L\d{{1,2}}\.[A-Za-zΑ-Ωα-ωℓ](?![a-z])|[A-Za-z_Α-Ωα-ωℓ∞∂∇∑][A-Za-zΑ-Ωα-ω0-9_]*)
     |(?P<word>(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵀ]|(?<=[^\W\d_])[{VOWELS}]|(?<=[{VOWELS}])[{VOWELS}])+)
     |(?P<power>\*\*)
     |(?P<times>%\*%)
@@ -147,7 +147,7 @@ _SAME = {
     "∣": "|", "==": "=", ":=": "=", "<-": "=", "\\{": "{", "\\}": "}",
     "\\*": "*", "\\_": "_", "\\+": "+", "\\-": "-",
 }  # fmt: skip
-_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉", "0123456789-0123456789")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙₘₜ", "0123456789-0123456789ijknmt")
 
 
 def signs(text: str, kind: str = "prose", comma: bool = False) -> list[Sign]:

@@ -36,7 +36,7 @@ SHARES = frozenset(("A", "shares", "softmax"))
 LIKELY = frozenset(
     "Q K V S scaled masked bias biased exp Z A O product LN std PE X MHA act hidden Q' K' cosines"
     " jacobian dlogits".split()
-)
+) | {"minus log"}
 """Steps that an article may print without a name and in part wrong."""
 
 
@@ -76,13 +76,18 @@ class Match:
         return self.counts.agreed == self.total
 
     @property
+    def is_turned(self) -> bool:
+        """Whether rows stand for the columns of a square step."""
+        return len(self.places) == len(self.places[0]) > 1 and self.places[0][1] == (1, 0)
+
+    @property
     def is_trusted(self) -> bool:
         """Whether the rest may be called wrong: by name, or as most of a rich matrix agrees."""
-        if self.counts.blanks > 1:
+        if self.counts.blanks > 1 or (self.is_turned and self.share < THREE_QUARTERS):
             return False
         if self.is_named and not self.is_soft:
             is_enough = not self.is_also or self.share >= THREE_QUARTERS
-            return is_enough and self.is_trusted_by_name
+            return (is_enough and self.is_trusted_by_name) or self.is_mostly_next
         if self.is_other:
             return self.is_other_letter or (self.is_whole and self.counts.digits >= 6)
         if self.is_whole:
@@ -110,6 +115,11 @@ class Match:
         return self.rich >= 2 and self.counts.digits >= (
             ENOUGH - 2 if self.is_begun or self.is_next else ENOUGH
         )
+
+    @property
+    def is_mostly_next(self) -> bool:
+        """Whether most of what has the name of a step follows from what was printed last."""
+        return self.is_next and self.share >= LEAST and self.is_no_chance
 
     @property
     def is_begun(self) -> bool:
@@ -143,7 +153,8 @@ class Match:
         some = 0.4 if digits >= 6 else HALF
         few = some if digits >= 3 else THREE_QUARTERS if telling >= 4 else 1
         least = 0.25 if telling >= 6 else few
-        return self.share >= least or self.is_next_row
+        is_hardly_off = self.is_close and self.rich > 0 and 2 * self.counts.agreed >= self.total
+        return self.share >= least or self.is_next_row or is_hardly_off
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterator
 from functools import lru_cache, reduce
@@ -19,8 +20,7 @@ SHARED = 40
 """So many numbers with the same digits are compared."""
 RECENT = 8
 """So many of the last matrices are tried as the source of another."""
-
-
+_NUMBERED = re.compile(r"([^\W\d_]{2,})_?(\d{1,2})")
 HEADED = frozenset("W_Q W_K W_V Q K V S scaled A O".split())
 """Quantities that each head has of its own."""
 PROJECTING = ("W_Q", "W_K", "W_V")
@@ -68,6 +68,7 @@ class Pool:
         self.is_cached = False  # whether keys and values are kept for later tokens
         self.gelu = ""  # the one GELU of the article, where that is known to bind
         self.is_affine = False  # whether no product is meant where a layer has a bias
+        self.is_stacked = False  # whether matrices are printed three deep
         self.layout = ""  # how inputs and weights are multiplied, where that is known to bind
         self.seen: dict[str, int] = defaultdict(int)
 
@@ -216,12 +217,13 @@ class Pool:
     def weigh(self, grid: Grid) -> None:
         """The last weights are meant by what comes next, where none have a name."""
         known = self.roles.get("A")
-        if known is None or all(known is not named for named in self.named.values()):
+        if all(known is not named for named in self.named.values()):
             self.roles["A"] = grid
 
     def worded(self) -> Grid | None:
         """The first vectors of one length that bear words of no quantity, as tokens do, as rows."""
         words = [g for g in self.bases if _is_word(g.name) and g.shape[0] == 1 < g.shape[1]]
+        words = words or self.numbered()
         rows = [g.rows[0] for g in words if g.shape == words[0].shape]
         if len(rows) < 2:
             return None
@@ -229,6 +231,17 @@ class Pool:
         if made is None or made.rows != rows:
             made = self.gathered["H"] = Grid(rows, "H")
         return made
+
+    def numbered(self) -> list[Grid]:
+        """word_1, word_2 ...: the first whose names are a word, and the numbers from 1 on."""
+        parts = {name: found for name in self.named if (found := _NUMBERED.fullmatch(name))}
+        for stem in dict.fromkeys(found[1] for found in parts.values() if not role(found[1])):
+            named = {int(f[2]): self.named[name] for name, f in parts.items() if f[1] == stem}
+            rows = [named[k] for k in range(1, len(named) + 1) if k in named]
+            are_given = all(g.is_printed and g.shape[0] == 1 < g.shape[1] for g in rows)
+            if len(rows) == len(named) > 1 and are_given:
+                return rows
+        return []
 
     def origin(self, figure: Figure) -> Cell | None:
         """The earlier number that a printed operand repeats; right ones before wrong ones."""

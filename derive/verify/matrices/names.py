@@ -52,13 +52,10 @@ from derive.verify.values.formulas import (
 )
 
 _NUMBERED = re.compile(r"([^\W\d_]{1,4}|alpha|gamma|theta|sigma|lambda|omega)_?(\d{1,2})")
-NEAR = 160
-"""What a remark says of a name stands no further from the line that assigns it."""
-MEASURED = frozenset(("?rms",))  # what is measured of a vector, unless the article defines it
-DEEPEST, MOST = 8, 200
-"""Definitions in each other are followed no further, nor more of them for one name."""
-OVER = frozenset(("sum over", "max", "min"))
-"""What is taken over the entries of a vector, where its letter bears an index."""
+NEAR = 160  # what a remark says of a name is no further from the line that assigns it
+MEASURED = frozenset(("?rms",))  # of a vector, unless the article says otherwise
+DEEPEST, MOST = 8, 200  # so deep, and so many, definitions are followed for one name
+OVER = frozenset(("sum over", "max", "min"))  # of the entries of what bears an index
 JOINS = frozenset("?concat ?cat ?concatenate ?hstack".split())  # side by side, as is written
 
 
@@ -255,7 +252,10 @@ class Meanings:
         whole = entrywise(node) or (None if node.name == "sum over" else node)
         if isinstance(whole, Function) and whole.name == node.name:
             return rebuilt(whole, self.resolved)
-        return node if whole is None else self.resolved(whole)
+        if whole is not None:
+            return self.resolved(whole)
+        inner = self.resolved(node.arguments[0])
+        return Function("sum", (inner,)) if has_value(inner) else node
 
     def unknown(self, node: Function) -> Node:
         """A function that is not known by its name: parts joined, a rate, the result of a layer."""

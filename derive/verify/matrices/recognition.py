@@ -13,12 +13,13 @@ from derive.verify.known import scaling
 from derive.verify.known.agreement import Counts, is_itself, is_same
 from derive.verify.known.biasing import distanced, unbiased
 from derive.verify.known.masking import masked_late, unmasked
-from derive.verify.known.matching import CASUAL, Asked, Match, matched, written
+from derive.verify.known.matching import CASUAL, PROJECTIONS, Asked, Match, matched, written
 from derive.verify.known.placing import Places
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.known.steps.made import is_raw
 from derive.verify.matrices import siblings
+from derive.verify.matrices.cached import is_appended
 from derive.verify.matrices.givens import is_given, is_meant
 from derive.verify.matrices.graded import less_one, undiminished
 from derive.verify.matrices.names import Meanings
@@ -44,10 +45,8 @@ CHANCE = CASUAL | {"outer"}
 """Steps with which lists of few digits agree by chance."""
 WORDS = 3
 """So many words before a matrix are taken for what it may be, with one mistake throughout."""
-FEWEST = 3
-"""A column that repeats a list has at least so many entries."""
-WIDEST = 12
-"""A table of steps side by side has at most so many columns."""
+FEWEST, WIDEST = 3, 12
+"""Entries of a column that repeats a list; columns of a table of steps side by side."""
 
 
 class Matches:
@@ -70,14 +69,15 @@ class Matches:
         measure = kind or (found[0] if found else "")
         if grid.shape == (1, 1) and self.scalars.measured(grid.rows[0][0], measure):
             return True
-        if self.is_undivided(grid, name) or self.is_again(grid, name) or picked(self.state, grid):
+        is_again = self.is_undivided(grid, name) or self.is_again(grid, name)
+        if is_again or is_appended(self.state, grid, name) or picked(self.state, grid):
             return True
         row = index
         if not kind and found:
             kind = found[0]
             row = found[1] - 1 if grid.shape[0] == 1 else row
         if grid.shape == (1, 1):
-            return kind == "Z" and self.scalars.summed(grid.rows[0][0])
+            return "Z" in (kind, name) and self.scalars.summed(grid.rows[0][0])
         if (
             is_given(self.state, kind, grid)
             and not self.state.is_soft
@@ -136,7 +136,7 @@ class Matches:
             match = matched(grid.rows, one, self.asked(own_kinds)) if row else None
             match = match or matched(grid.rows, steps.all(grid.shape), self.asked())
         match = match or self.mistaken(grid, kind)
-        return match or (siblings.in_block(self.state, grid, kind) if kind in DISTINCT else None)
+        return match or siblings.in_blocks(self.state, grid, own_kinds)
 
     def is_block(self, grid: Grid) -> bool:
         """Whether rows below each other are those of one step, as far as they are right."""
@@ -163,7 +163,7 @@ class Matches:
                 return match
         asked = replace(self.asked(words, row), is_soft=True, label=kind)
         match = matched(grid.rows, self.known(grid.shape), asked) or free
-        match = match or siblings.in_block(self.state, grid)
+        match = match or siblings.in_blocks(self.state, grid, ("", kind))
         if match is not None:
             return match
         tried = dict.fromkeys(words[: WORDS + bool(kind)])
@@ -178,12 +178,12 @@ class Matches:
         """The step of the name, where one known mistake in it gives all that is printed."""
         if kind == "LN" and OF_LENGTH.search(self.state.words):
             return None
-        for step in self.state.steps.all(grid.shape):
-            if step.name != kind or step.shape != grid.shape or not step.made:
-                continue
-            if id(step) not in self.state.steps.sure and kind not in DISTINCT:
-                continue
-            if is_explained(grid.rows, step.made, self.state.pool, False):
+        steps, sure = self.state.steps.all(grid.shape), self.state.steps.sure
+        found = [s for s in steps if s.name == kind and s.shape == grid.shape and s.made]
+        found = found if kind in DISTINCT else [step for step in found if id(step) in sure]
+        for step in found:
+            is_bound = kind in PROJECTIONS and len(found) == 1
+            if step.made and is_explained(grid.rows, step.made, self.state.pool, False, is_bound):
                 rows, columns = grid.shape
                 places = tuple(tuple((i, j) for j in range(columns)) for i in range(rows))
                 return Match(step, places, Counts(), rows * columns, True)

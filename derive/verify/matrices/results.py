@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
-from derive.verify.grammar.nodes import Function, Name, Node, Number
+from derive.verify.grammar.nodes import Function, Leaf, Name, Node, Number
 from derive.verify.known.masking import hide
 from derive.verify.known.placing import Places
 from derive.verify.known.rivals import by_value, is_rounded
@@ -106,15 +107,22 @@ class Results:
                 ways = ways if put is None else (*ways, put)
             self.state.judged(cells, exact, Judge(source, exact, ways), name)
             note_measured(self.state, cells[0][0], name)
-            grid.made = source
-            superseded(self.state.pool, grid)
-            self.places.place_in_step(grid, exact)
+            self.worked_out(grid, source, exact)
         elif self.state.assumes or not self.is_explained(grid, name, index, label):
             self.base(grid, name)
         if not (self.state.is_soft or index):
             named(grid, name)
         self.bind(grid, name, index)
         return grid
+
+    def worked_out(self, grid: Grid, source: Node, exact: Enclosures) -> None:
+        """What is known of a matrix by the expression that it is the value of."""
+        grid.made = source
+        root = source.grid.made if isinstance(source, Leaf) else source
+        if isinstance(root, Function) and root.name == "softmax" and grid.shape[0] > 1:
+            self.state.pool.weigh(grid)
+        superseded(self.state.pool, grid)
+        self.places.place_in_step(grid, exact)
 
     def is_explained(self, grid: Grid, name: str, index: int | None, label: Node | None) -> bool:
         """Whether a result is a step of what is known, or what the words of its sentence say."""
@@ -156,6 +164,9 @@ class Results:
     def bind(self, grid: Grid, name: str, index: int | None) -> None:
         """The name of a result, or of one row of a matrix: X[0] = [...]."""
         self.state.pool.add(grid)
+        weights = self.state.pool.roles.get("A")
+        if weights is not None and weights is self.state.pool.named.get(name):
+            self.state.pool.roles["A"] = grid  # given again, rounded
         if grid.shape != (1, 1):
             self.state.runs.close()
         elif not (self.state.assumes or is_root(grid.made)):

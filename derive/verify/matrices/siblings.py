@@ -103,6 +103,17 @@ def joined(state: State, row: list[Cell]) -> list[Cell] | None:
     return None
 
 
+HIDDEN = frozenset("S scaled masked A O".split())
+"""What a mask changes row by row."""
+
+
+def in_blocks(state: State, grid: Grid, names: Iterable[str]) -> Match | None:
+    """The same under each of some names, the likeliest first; none of what a mask may change."""
+    free = (kind for kind in dict.fromkeys(names) if not (kind in HIDDEN and state.said.is_masked))
+    found = (in_block(state, grid, kind) for kind in free)
+    return next(filter(None, found), None)
+
+
 def in_block(state: State, grid: Grid, kind: str = "") -> Match | None:
     """The step of the name or of which words speak, where half of the rows are its own.
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from derive.verify.grammar.nodes import Array, Binary, Chain, Function, Name, Node, Number, literal
 from derive.verify.speech.roles import indexed, role
+from derive.verify.tables.sizes import SIZE
 
 ROUNDED = Fraction(1, 1000)
 """A number with so many places that is printed nowhere before was rounded."""
@@ -63,10 +64,15 @@ def is_size(node: Node) -> bool:
     """Whole numbers in round brackets, or running on without any."""
     return (
         isinstance(node, Array)
-        and node.maker == "("
+        and node.maker in ("(", SIZE)
         and all(c.figure is not None and c.figure.is_whole for c in node.cells())
         and all(c.figure is not None and c.figure.value > 0 for c in node.cells())
     )
+
+
+def is_said_size(node: Node) -> bool:
+    """Whether whole numbers are the size of the matrix that comes next."""
+    return isinstance(node, Array) and node.maker == SIZE
 
 
 def factors(side: Node) -> Iterator[Node]:

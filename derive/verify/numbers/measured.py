@@ -11,6 +11,7 @@ from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Function, Leaf, Name
 from derive.verify.known.state import State
+from derive.verify.numbers.misprints import is_one_digit
 from derive.verify.speech.measures import spoken
 from derive.verify.speech.roles import role
 from derive.verify.values.evaluate import value
@@ -36,7 +37,7 @@ FAR = 0.5
 def is_measured(state: State) -> bool:
     """Whether a number behind the word for a measure is its value, and counts nothing: mean 5."""
     kind = role(state.label.text) if isinstance(state.label, Name) else ""
-    return kind in KINDS and _COUNT.search(state.behind) is None
+    return kind in KINDS | {"Z"} and _COUNT.search(state.behind) is None
 
 
 class Measured:
@@ -115,7 +116,7 @@ class Measured:
             return grid, row
         found = list(self.agreeing(cell, kind)) or list(self.following(cell, kind))
         later = [f for f in found if f[0] is grid and f[1] > row]
-        return next(iter(later or found), None) or self.numbered(kind)
+        return next(iter(later or found), None) or self.numbered(kind) or self.nearly(cell, kind)
 
     def told(self, cell: Cell) -> bool:
         """Whether a number is measured of the row in hand, as the word right before it says."""
@@ -174,6 +175,17 @@ class Measured:
                     exact is not None and cell.figure.is_rounded(exact)
                 ):
                     yield grid, i
+
+    def nearly(self, cell: Cell, kind: str) -> tuple[Grid, int] | None:
+        """The row of the last matrix of which a number is the measure, but for one digit."""
+        grid = self.state.pool.grids[-1] if self.state.pool.grids else None
+        step = self.state.steps.unary(kind, grid) if grid is not None else None
+        if grid is None or step is None or cell.figure is None or cell.figure.weight < TELLING:
+            return None
+        for i, (target, *_) in enumerate(step.rows):
+            if target.exact is not None and is_one_digit(cell.figure, target.exact):
+                return grid, i
+        return None
 
     def agreeing(self, cell: Cell, kind: str) -> Iterator[tuple[Grid, int]]:
         """The rows of known matrices of which a number is the measure."""

@@ -12,7 +12,7 @@ from derive.verify.tables.heads import CUMULATIVE
 
 HALF = 0.5
 """The part of a list that agrees, where words speak of running sums."""
-NEAR = 2
+NEAR = 4
 """So many of the last lists are summed in part."""
 TELLING = 6
 """So many agreeing digits are no chance."""

@@ -13,7 +13,7 @@ from derive.verify.grammar.nodes import Binary, Name, Node, Number
 from derive.verify.known.agreement import is_tainted
 from derive.verify.known.roots import rounded
 from derive.verify.numbers.measured import KINDS, Measured
-from derive.verify.numbers.misprints import is_one_digit, is_slip
+from derive.verify.numbers.misprints import is_misdivided, is_slip, nearly_total
 from derive.verify.numbers.onward import onward, told
 from derive.verify.numbers.parts import SIGNS, are_shares, in_hundred, is_percent, shortened, weight
 from derive.verify.numbers.running import begun
@@ -164,7 +164,9 @@ class Scalars(Measured):
             total = self.state.steps.unary("sum", grid)
             if total is not None and self.entry(cell, total):
                 return True
-        return False
+        if (total := nearly_total(self.state, cell)) is not None:
+            self.put(cell, total, 0, 0)
+        return total is not None
 
     def divided(self, cell: Cell) -> bool:
         """Whether a number is one of the last results, by the root that stands between them."""
@@ -183,7 +185,7 @@ class Scalars(Measured):
         is_last = before is self.state.runs.cells[-1]
         if exact.shape != (1, 1) or not (
             judge.holds(figure, 0, 0)
-            or (is_last and self.is_slip(figure, exact.rows[0][0], before))
+            or (is_last and is_misdivided(self.state, figure, exact.rows[0][0], before))
         ):
             return False
         self.state.judged([[cell]], exact, judge, "scaled")
@@ -191,13 +193,6 @@ class Scalars(Measured):
             if step.name == "scaled":
                 self.same_value(step, cell)
         return True
-
-    def is_slip(self, figure: Figure, exact: arb, before: Cell) -> bool:
-        """Whether a number is the quotient but for one digit, or what was to be divided."""
-        if figure.weight >= FEW - 1 and is_one_digit(figure, exact):
-            return True
-        is_same = before.figure is not None and before.figure.value == figure.value
-        return is_same and self.state.pool.is_scaled and not figure.is_whole
 
     def spoken(self, cell: Cell) -> bool:
         """Whether a number is what the sentence says is measured of one of the last lists."""
@@ -252,7 +247,9 @@ class Scalars(Measured):
         lists = [
             Grid([row]) for g in self.state.pool.recent() if g.shape[0] <= FEW for row in g.rows
         ]
-        lists = [self.state.runs.grid(g.rows[0]) for g in lists if g.shape[1] > 1][:MOST]
+        is_said = bool(DOTS & set(self.state.heard))
+        lists = [g for g in lists if g.shape[1] > 1 and (is_said or not g.has_wrong)]
+        lists = [self.state.runs.grid(g.rows[0]) for g in lists][:MOST]
         for place, a in enumerate(lists):
             for b in lists[:place]:
                 step = self.state.steps.against("dot", a, b)

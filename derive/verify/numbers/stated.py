@@ -21,7 +21,7 @@ SAID = {
     r"|součet čtverců|сумма квадратов|сума квадратів|kareler toplamı|jumlah kuadrat|neliösumma"
     r"|suma pătratelor|平方和|二乗和|제곱합",
     ("sum",): r"sum|total|summe|somme|suma|soma|somma|som|summan|součet|сумма|сума|toplam|tổng"
-    r"|jumlah(?:nya)?|summa|άθροισμα|योग|סכום|مجموع|总和|和|合計|합계?",
+    r"|jumlah(?:nya)?|summa|άθροισμα|योग|סכום|مجموع|总和|和|合計|合计|总计|總和|합계?",
     ("var", "sample var"): r"variance|varianz|varian[sz]a|variantie|variansen|wariancja|rozptyl"
     r"|дисперсия|дисперсія|varyans|phương sai|varians|varianssi|διασπορά|प्रसरण|שונות|واریانس"
     r"|方差|分散|분산",

@@ -54,6 +54,7 @@ _SKIP = re.compile(
 _MAKER = re.compile(r"function\b|lambda\b|matrix\s*\(\s*c\s*\(|\\\(")
 _NO_OUTPUT = re.compile(r"(?:plt|ax|fig|sns)\.|.*;\s*$")
 _WORDS = frozenset("nan NaN NA True False".split())
+_ALSO = re.compile(rf"\s*({_NAME})\s*=(?!=)")
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ def _assigned(line: Line, targets: tuple[str, ...], rest: str, scope: Scope) -> 
     is_echo = scope.language == "matlab" and not rest.endswith(";")
     if not rest.strip():
         return None  # what MATLAB prints before a value
-    scope.variables.update(targets)
+    also, rest = _also_assigned(rest)
+    scope.variables.update((*targets, *also))
     rest = rest[: -1 if is_bracketed else None].rstrip(";")
     if _MAKER.match(rest):
         return Statement(line.start, line.end, targets)
@@ -193,7 +195,18 @@ def _assigned(line: Line, targets: tuple[str, ...], rest: str, scope: Scope) -> 
         return Statement(line.start, line.end, targets)
     is_parallel = len(targets) == 1 or not set(targets) & set(_WORD.findall(rest))
     values = made if len(made) == len(targets) and is_parallel else (None,) * len(targets)
+    if also and len(targets) == 1:
+        targets, values = (*targets, *also), (*values, *values * len(also))
     return Statement(line.start, line.end, targets, values, is_shown)
+
+
+def _also_assigned(rest: str) -> tuple[tuple[str, ...], str]:
+    """The other names of q = k = v = value, and the value."""
+    names: list[str] = []
+    while (found := _ALSO.match(rest)) is not None:
+        names.append(found[1])
+        rest = rest[found.end() :]
+    return tuple(names), rest
 
 
 def _shown(line: Line, scope: Scope) -> Statement | None:

@@ -34,7 +34,7 @@ HEADINGS = {
 """In the order in which they count: the softmax of scaled scores holds weights."""
 _ALONE = re.compile(
     r"(?:^|\n)[ \t>#*$`]*(?P<name>[A-Za-zΑ-Ωα-ω]\w{0,2}(?:[_^]\{?\w{1,4}\}?)?)"
-    r"[*$`]*(?:[ \t]?[(（][^()（）\n]{1,60}[)）])?[ \t]*[:=：]?[*$` \t]*\n\s*$"
+    r"[*$`]*(?:[ \t]?[(（][^()（）\n]{1,60}[)）])?[ \t]*[:=：]?[*$` \t]*\n[\s|+=─-╿-]*$"
 )
 """A sign, with a remark in brackets, that is all of a line: the name of the matrix below."""
 _WEIGHTS = re.compile(

@@ -49,9 +49,11 @@ ROLES = {
     "std": "std sigma sd stddev standardabweichung desviación écarttype 标准差 標準偏差 표준편차",
     "var": "var variance varianz varianza σ2 sigma2 sigmasq дисперсия 方差 分散 분산",
     "rms": "rms rootmeansquare 均方根 quadratischesmittel",
-    "Z": "sum total summe suma soma somma som somme сумма 总和 和 合計 合 योग जोड़",
+    "Z": "sum total summe suma soma somma som somme сумма сума 总和 和 合計 合计 总计 總和 合"
+    " 합 합계 총합 итого toplam tổng tổngcộng razem součet jumlah summan yhteensä योग जोड़",
     "PE": "pe pos positionalencoding positionencoding posenc 位置编码 位置エンコーディング",
-    "LN": "ln layernorm norm normalized normalised x~hat xhat h~hat y~hat z~hat 层归一化 归一化",
+    "LN": "ln layernorm rmsnorm norm normalized normalised x~hat xhat h~hat y~hat z~hat 层归一化"
+    " 归一化",
     "diff": "centered centred zentriert 中心化",
     "W_1": "w1 wup wfc1 wff1 win", "b_1": "b1 bup bfc1", "W_2": "w2 wdown wfc2 wff2", "b_2": "b2",
     "gamma": "gamma γ", "beta": "beta β", "eps": "eps epsilon ε",
@@ -72,9 +74,11 @@ _ALSO = {
     "O": ("logits/T", "logits", "F", "MHA", "hidden", "LN", "residual"),
     "H": ("act", "hidden", "LN", "residual", "O"), "F": ("hidden", "act"), "act": ("hidden",),
     "LN": ("H",), "scaled": ("logits/T", "biased", "masked"), "S": ("biased", "masked"),
-    "masked": ("biased",), "concat": ("MHA", "O"),
+    "masked": ("biased",), "loss": ("minus log",), "concat": ("MHA", "O"),
 }  # fmt: skip
 """What else a name of a kind may be the name of."""
+_CAPITAL = {"Z": ("Z",), "R": ("act",)}
+"""What a capital letter may mean besides: the sum of exponentials, and what ReLU leaves."""
 _INDEX = re.compile(r"[_^]?[({[]{0,2}(\d{1,3})[])}]{0,2}'?")
 _SECOND = re.compile(r"(?:sigma|σ)_\{?2\}?", re.I)
 """The deviation of the second token, not a square."""
@@ -139,7 +143,8 @@ def _spoken(word: str) -> str:
 def kinds(name: str) -> tuple[str, ...]:
     """All quantities that a name may stand for, the likeliest first."""
     kind = role(name) or (found[0] if (found := indexed(name)) else "")
-    return (kind, *_ALSO.get(kind, ())) if kind else ()
+    also = (*_ALSO.get(kind, ()), *_CAPITAL.get(name, ()))
+    return (kind, *also) if kind else also
 
 
 @lru_cache(maxsize=4096)

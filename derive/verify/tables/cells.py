@@ -15,6 +15,10 @@ _RULE = re.compile(r"[\s|:+=-]+")
 _SYMBOL = re.compile(r"[(（]\s*([A-Za-z](?:[_^]?\{?[A-Za-z0-9]{1,3}\}?)?'?)\s*[)）]\s*$")
 
 
+SHORT = 3
+"""A sign has no more letters."""
+
+
 @dataclass(frozen=True)
 class Columns:
     """Matrices side by side: the name above each, its rows, and the text that they take."""
@@ -78,11 +82,12 @@ def _closed(block: list[Line], head: tuple[str, int]) -> list[Columns]:
         if count < 3 or not all(e.figure and e.figure.is_whole for (e,) in matrices[0]):
             return []
         heads, matrices = heads[1:], matrices[1:]  # the first only counts the lines
-    return [Columns(tuple(map(_name, heads)), tuple(matrices), head[1], block[-1][2])]
+    return [Columns(tuple(map(symbol, heads)), tuple(matrices), head[1], block[-1][2])]
 
 
-def _name(head: str) -> str:
-    """The symbol that a head gives in brackets, or the head itself."""
+def symbol(head: str) -> str:
+    """The symbol that a head gives in brackets, or behind words, or the head itself."""
     found = _SYMBOL.search(head)
-    name = found[1] if found else head
-    return re.sub(r"_\{?[tijnm]\}?$", "", name)
+    name = re.sub(r"_\{?[tijnm]\}?$", "", found[1] if found else head)
+    last = re.sub(r"_\{?[tijnm]\}?$", "", name.rpartition(" ")[2].strip("$*`"))
+    return last if not role(name) and len(last) <= SHORT and role(last) else name

@@ -19,7 +19,7 @@ from derive.verify.grammar.nodes import (
 )
 from derive.verify.speech.headings import step
 from derive.verify.speech.measures import EACH
-from derive.verify.speech.roles import FOLLOWS, role
+from derive.verify.speech.roles import FOLLOWS, indexed, role
 from derive.verify.tables.led import is_led
 
 NEAR = 60
@@ -56,13 +56,16 @@ class _Block:
         return self.is_labelled in (None, bool(self.words)) and not (self.is_tied and self.words)
 
     def is_apart(self, chain: Chain) -> bool:
-        """Whether more words stand before a list, and other places behind its points, than before.
+        """Whether more words stand before a list than before: the first tells of another matrix.
 
-        So begin the rows of another matrix, under a heading of their own.
+        By its name with a number, or as other places stand behind the points.
         """
-        since = len(self.words) - sum(map(len, self.said))
-        before = len(self.said[-1]) if len(self.said) > 1 else since
-        return since > before and _places(self.rows[-1]) != _places(chain)
+        since = self.words[sum(map(len, self.said)) :]
+        before = len(self.said[-1]) if len(self.said) > 1 else len(since)
+        if len(since) <= before:
+            return False
+        is_named = any(indexed(_spelt(word)) for word in since[: len(since) - before])
+        return is_named or _places(self.rows[-1]) != _places(chain)
 
     @property
     def is_tied(self) -> bool:
@@ -92,7 +95,8 @@ class _Block:
             return 0
         head = self.before[-count - 1]
         is_apart = head.start - self.last > APART
-        return count if is_apart and _is_quantity(head) else 0
+        is_name = _is_quantity(head) or indexed(_spelt(head)) is not None
+        return count if is_apart and is_name else 0
 
     def chains(self) -> Iterator[Chain]:
         """What stands before, the rows as one matrix, and the words between and before them."""
@@ -105,8 +109,13 @@ class _Block:
             yield from self.words[: sum(map(len, self.said))]
 
     def is_sorted(self) -> bool:
-        """Whether words say that the second row follows from the first."""
-        return len(self.rows) == 2 and any(FOLLOWS.search(word) for word in self.said[1])
+        """Whether words say that the second row follows from the first, or begin a sentence."""
+        if len(self.rows) != 2:
+            return False
+        said = self.said[1]
+        first = {_spelt(word) for word in self.before[-len(said) :]}
+        is_sentence = len(said) > SHORT and 2 * len(first.intersection(said)) < len(said)
+        return is_sentence or any(FOLLOWS.search(word) for word in said)
 
     def made(self) -> Iterator[Chain]:
         """The rows as one matrix, or several whose rows take turns."""

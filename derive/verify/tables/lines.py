@@ -22,6 +22,8 @@ _NAMED = re.compile(
     r"(?=\s*-?\d[\d.,]*[\s$]*\|)"
 )
 """A product of signs before the number of a cell: q1 · k1 = 112, 3θ_1 = 3."""
+_CELL = re.compile(r"\s*[|│┃║]\s*[-+−]?[\d.,٫]+\s*[|│┃║]\s*")
+"""A line that is one cell with a number."""
 LONGEST = 4000
 """A longer line is no row of a table."""
 _LABEL = re.compile(rf"[^\d\[\](){{}}=≈$\\]{{0,40}}\d{{0,3}}:?|{_NUMBERED}")
@@ -85,7 +87,8 @@ def row_of(line: str, start: int, end: int, kind: str, comma: bool) -> Row | Non
         return None
     entries = tuple(_entries(numbers[first:], start, comma))
     label = label or plain[: numbers[first].start()].strip()
-    is_short = len(entries) < 2 and not (barred and label) and not index
+    is_cell = barred and (bool(label) or _CELL.fullmatch(line) is not None)
+    is_short = len(entries) < 2 and not is_cell and not index
     if len(entries) < len(numbers) - first or (is_short and (kind != "code" or label)):
         return None
     return Row(label, entries, start, end, barred, labels)

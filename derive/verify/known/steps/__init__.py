@@ -29,6 +29,8 @@ MOST = 250
 """So many steps are tried for one printed matrix."""
 DIVIDED = frozenset(("scaled", "masked", "A", "O"))
 """What is not divided by a root again."""
+EXPONENTIALS = frozenset(("E", "exp", "e", "exps"))
+"""Names of exponentials, which are summed up next."""
 MOST_LAYERS = 1500
 """So many of its own shape besides."""
 
@@ -111,7 +113,9 @@ class Steps(Splits, Layers):
         """What follows from printed weights and values, and from the heads told apart."""
         A, V = self.pool.of_role("A"), self.pool.of_role("V") or self.projection("V")
         if A is not None and V is not None:
-            yield self.surely(self.product("O", A, V))
+            made = self.product("O", A, V)
+            yield made if self.pool.is_stacked else self.surely(made)  # weights of one head
+            yield from self.weighted(A, V) if self.pool.is_stacked else ()
         yield from self.of_one_token()
         for head in self.pool.heads():
             for triple in self.triples(head):
@@ -185,6 +189,11 @@ class Steps(Splits, Layers):
         """The names under which an article prints what a softmax is taken of."""
         return frozenset(n for n in self.pool.named if role(n) in ("logits", "scaled", "masked"))
 
+    def of_columns(self, grid: Grid) -> Grid | None:
+        """The softmax of each column of square scores, where tokens are columns."""
+        is_square = 1 < grid.shape[0] == grid.shape[1]
+        return self.unary("softmax columns", grid, "A") if is_square and self.is_columns() else None
+
     def around(self, grid: Grid) -> Iterator[Grid | None]:
         """What one printed matrix or vector leads to."""
         yield from (self.deviation(grid), self.guarded(grid)) if grid.shape[1] > 1 else ()
@@ -193,10 +202,11 @@ class Steps(Splits, Layers):
             if not (function == "softmax" and is_hidden):
                 step = self.unary(function, grid)
                 is_next = function in ("softmax", "exp") and grid.name in self.logits_names
-                is_next |= function in ("mean", "var", "std", "rms") and grid is self.pool.of_role(
-                    "H"
-                )
+                is_measure = function in ("mean", "var", "std", "rms")
+                is_next |= is_measure and grid is self.pool.of_role("H")
+                is_next |= function == "sum" and grid.name in EXPONENTIALS and is_exp(grid)
                 yield self.surely(step) if is_next else step
+        yield self.of_columns(grid)
         if grid is self.pool.summed:
             shares = Function("shares", (Leaf(grid),))
             yield self.surely(self.step("A", shares, "shares of summed", id(grid)))
@@ -215,6 +225,11 @@ class Steps(Splits, Layers):
                 yield scaled
                 if scaled is not None and scaled.shape not in self.pool.masked:
                     yield self.unary("softmax", scaled)
+
+
+def is_exp(grid: Grid) -> bool:
+    """Whether a matrix holds exponentials."""
+    return isinstance(grid.made, Function) and grid.made.name in ("exp", "exp less max")
 
 
 def unrounded(made: Node) -> Node:

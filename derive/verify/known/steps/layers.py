@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import Binary, Function, Leaf, Node, Number
-from derive.verify.known.steps.made import Shape
+from derive.verify.known.steps.made import Shape, is_normal
 from derive.verify.known.steps.places import Placed
 from derive.verify.values.work import narrowed
 
@@ -35,8 +35,6 @@ SUMS = (
 )
 INPUTS = ("H", "LN", "residual", "O")
 """What goes into a feed-forward layer."""
-NEARLY = 0.02
-"""So far may the mean and the variance of a normalised row be from 0 and 1."""
 RECENT = 8
 """So many of the last matrices are tried in pairs."""
 
@@ -82,7 +80,7 @@ class Layers(Placed):
     def deviation(self, grid: Grid) -> Grid | None:
         """The root of the variance and of the small number that the article declares."""
         eps, var = self.pool.number("eps"), self.unary("var", grid)
-        if eps is None or var is None or _is_normal(grid):
+        if eps is None or var is None or is_normal(grid):
             return None
         made = Function("sqrt", (Binary("+", Leaf(var), Leaf(eps)),))
         return self.step("std", made, "std given", id(grid), id(eps))
@@ -122,7 +120,12 @@ class Layers(Placed):
                     yield from self.norms(total)
 
     def norms(self, grid: Grid, kind: str = "") -> Iterator[Grid | None]:
-        """Each convention of a normalisation, or of one kind: layernorm, rmsnorm; with gains."""
+        """Each convention of a normalisation, or of one kind: layernorm, rmsnorm; with gains.
+
+        None of what was normalised before, which is that again.
+        """
+        if grid.made is not None and is_normal(grid):
+            return
         for plain in self.plain_norms(grid, kind):
             if plain is not None:
                 yield plain
@@ -144,7 +147,7 @@ class Layers(Placed):
     def guarded(self, grid: Grid) -> Grid | None:
         """LayerNorm with the small number that the article declares under the root."""
         eps = self.pool.number("eps")
-        if eps is None or _is_normal(grid):
+        if eps is None or is_normal(grid):
             return None
         made = Function("layernorm given", (Leaf(grid), Leaf(eps)))
         return self.step("LN", made, "LN given", id(grid), id(eps))
@@ -289,12 +292,3 @@ def _is_row_of(row: Grid, grid: Grid) -> bool:
 def is_by_root(step: Grid) -> bool:
     """Whether a step is divided by its root mean square."""
     return isinstance(step.made, Function) and step.made.name.startswith("rmsnorm")
-
-
-def _is_normal(grid: Grid) -> bool:
-    """Whether every row has the mean 0 and the variance 1, nearly: it is normalised already."""
-    return all(
-        abs(sum(row)) <= NEARLY * len(row)
-        and abs(sum(x * x for x in row) - len(row)) <= NEARLY * len(row)
-        for row in grid.near
-    )

@@ -31,6 +31,8 @@ PROJECTED = frozenset("Q K V W_Q W_K W_V W_O".split())
 """What is no scores, and no softmax is taken of."""
 MOST_ENTRIES = 200_000
 """So many entries of steps are kept; those used longest ago are made again where they are due."""
+NEARLY = 0.02
+"""So far may the mean and the variance of a normalised row be from 0 and 1."""
 CLOSE = 1e-9
 """Floats of equal numbers are no further apart, beside their size."""
 LATEST = 600
@@ -256,3 +258,12 @@ def quantity(name: str, i: int, j: int, shape: tuple[int, int]) -> str:
     if shape[1] == 1:
         return f"{name}[{i + 1}]"
     return f"{name}[{i + 1}][{j + 1}]"
+
+
+def is_normal(grid: Grid) -> bool:
+    """Whether every row has the mean 0 and the variance 1, nearly: it is normalised already."""
+    return all(
+        abs(sum(row)) <= NEARLY * len(row)
+        and abs(sum(x * x for x in row) - len(row)) <= NEARLY * len(row)
+        for row in grid.near
+    )

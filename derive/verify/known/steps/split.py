@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derive.verify.grammar.grids import Grid
-from derive.verify.grammar.nodes import Function, Leaf
+from derive.verify.grammar.nodes import Binary, Function, Leaf
 from derive.verify.known.steps.head import LAYOUTS, Heads, Triple, is_blank
 from derive.verify.speech.roles import indexed
 
 COUNTS = (2, 3, 4)
 """So many heads are tried."""
+MOST = 16
+"""So many matrices are stacked at most."""
 OWN = frozenset("W_Q W_K W_V Q K V".split())
 """What makes the heads that are told apart such with matrices of their own."""
 
@@ -51,6 +53,16 @@ class Splits(Heads):
             for layout in LAYOUTS[:2] if beside is not None and W is not None else ():
                 if beside is not None and W is not None:
                     yield self.laid_out("MHA", beside, W, layout)
+
+    def weighted(self, A: Grid, V: Grid) -> Iterator[Grid | None]:
+        """Each weight times its value: those of one value for all queries, or of one query."""
+        for j, row in enumerate(V.rows[:MOST] if A.shape[1] == V.shape[0] else ()):
+            column = Leaf(Grid([[weights[j]] for weights in A.rows]))
+            made = Binary("@", column, Leaf(Grid([row])))
+            yield self.step("weighted", made, "weighted", id(A), id(V), j)
+        for i, weights in enumerate(A.rows[:MOST] if A.shape[1] == V.shape[0] else ()):
+            made = Binary("*", Leaf(Grid([[cell] for cell in weights])), Leaf(V))
+            yield self.step("weighted", made, "weighted by", id(A), id(V), i)
 
     def of_one_head(self, name: str) -> Grid | None:
         """Q2, S2 or Z2 of the second head, where the heads share one matrix by its columns."""
