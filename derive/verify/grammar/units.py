@@ -11,7 +11,8 @@ PERCENT = re.compile(
 SCALE = re.compile(
     _BEHIND + r"(?P<scale>[kKMGT]i?B(?:ytes?|it/s)?|[kMGT](?=\})|bytes|[kmµ]s"
     r"|[kKMG]i?o(?!\w)|[КМГТ]и?Б|[GT]?FLOP(?:s|S)?"
-    r"|(?<=[ \xa0])[kKMGBT](?![\w'])(?!\s?[\^_(\[=≈:+*/·×⊤ᵀ-])|(?:thousand|million|billion|trillion)s?"
+    r"|(?<=[ \xa0])[kKMGBT](?![\w'])(?!\s?[\^_(\[=≈:+*/·×⊤ᵀ-])"
+    r"|(?:thousand|million|billion|trillion)s?"
     r"|Tausend|Millionen|Milliarden|millions?|milliards?|mill(?:ones|ón)|milh(?:ões|ão)|миллион\w*"
     r"|млн|млрд|тыс|Mio|Mrd|mln|mld|tys|万|亿|百万|만|억)(?![a-z])"
 )
