@@ -95,6 +95,8 @@ class Operands:
             elif not self.state.assumes and self.matches.explained(grid, "", None, None):
                 done.update(id(cell) for cell in grid.cells())
                 self.state.pool.add(grid)
+            elif all(cell.figure and cell.figure.is_whole for cell in grid.cells()):
+                self.introduced(grid, done)
         is_mixing = next(_vectors(side), None) is not None
         for cells in (*_vectors(side), *_columns(side)):
             if not all(id(cell) in done for cell in cells):
@@ -107,6 +109,14 @@ class Operands:
             if id(cell) not in done and cell.start >= 0 and cell.figure is not None:
                 self.single(cell, cell.figure, is_factor=is_mixing)
         self.taken_of(side)
+
+    def introduced(self, grid: Grid, done: set[int]) -> None:
+        """A matrix of whole numbers that is given only here, as an operand."""
+        for cell in grid.cells():
+            if id(cell) not in done and cell.start >= 0:
+                cell.verdict = "assumed"
+                self.state.claims.append(cell)
+                done.add(id(cell))
 
     def taken_of(self, side: Node) -> None:
         """Keeps the list that a function is taken of, where it is given only there."""

@@ -15,6 +15,7 @@ from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
 from derive.verify.matrices.givens import gathered, is_worked_out
+from derive.verify.matrices.likewise import likewise
 from derive.verify.matrices.lookup import looked_up
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.pairwise import in_pairs
@@ -90,7 +91,7 @@ class Results:
         source = source or loss_of_row(self.state, name, cells[0][0])
         source = source or self.sources.by_definition(name, cells)
         if source is None and not self.state.assumes:
-            source = looked_up(self.state, grid)
+            source = looked_up(self.state, grid) or likewise(self.state, grid)
         source, exact = self.sources.by_convention(source, cells)
         if exact is None and ways:  # a name before meant another thing, or none
             source, exact = self.sources.by_convention(ways[0], cells)
