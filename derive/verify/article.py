@@ -19,6 +19,7 @@ from derive.verify.known.state import State
 from derive.verify.labels import Labels
 from derive.verify.matrices.assigned import fill
 from derive.verify.matrices.beside import multiplied, together
+from derive.verify.matrices.givens import INPUTS
 from derive.verify.matrices.loose import Loose
 from derive.verify.matrices.names import Meanings
 from derive.verify.matrices.onward import onward
@@ -126,7 +127,7 @@ class Article:
             return
         if chain.relations[:1] == (GIVEN,):
             chain = replace(chain, relations=chain.relations[1:])
-            self.state.assumes |= not (self.is_quantity(sides[0]) or is_rounded(sides[1]))
+            self.state.assumes |= not (self.is_result(sides[0]) or is_rounded(sides[1]))
         is_told = chain.relations[:1] == (TOLD,)
         if is_told:
             if self.printouts.told(sides, chain.relations[1] == OUTPUT, self.start):
@@ -234,9 +235,11 @@ class Article:
             return False
         return any(matched([row], self.state.steps.all()) for row in cells)
 
-    def is_quantity(self, side: Node) -> bool:
-        """Whether a side is the name of a quantity, which may be a result."""
-        return isinstance(side, Name) and bool(role(side.text) or indexed(side.text))
+    def is_result(self, side: Node) -> bool:
+        """Whether a side is the name of a quantity that may be worked out, no weights nor inputs."""
+        found = indexed(side.text) if isinstance(side, Name) else None
+        kind = (role(side.text) or (found[0] if found else "")) if isinstance(side, Name) else ""
+        return bool(kind) and kind not in INPUTS
 
     def linked(self, sides: tuple[Node, ...], relations: tuple[str, ...]) -> None:
         """The sides of a chain, from left to right."""
