@@ -198,3 +198,35 @@ def test_an_output_under_the_name_of_the_one_before_it():
         f"out = [{first * 2.5 + second:.3f}, {first:.3f}]\n"
     )
     assert not wrong(text)
+
+
+@pytest.mark.parametrize("corner", ["-0.5", "-0.75"])
+def test_biases_with_noughts_where_the_future_is_hidden(corner):
+    """-0.25 (i - j) below the diagonal: the third row begins with -0.5."""
+    text = (
+        "# ALiBi\n\nThe slope is m = 0.25, the future is masked.\n\n"
+        "$$QK^T = \\begin{pmatrix} 2 & 1 & 0 \\\\ 1 & 3 & 1 \\\\ 0 & 2 & 2 \\end{pmatrix}$$\n\n"
+        "The biases are\n\n$$\\begin{pmatrix} 0 & 0 & 0 \\\\ -0.25 & 0 & 0 \\\\ "
+        f"{corner} & -0.25 & 0 \\end{{pmatrix}}$$\n"
+    )
+    assert wrong(text) == [corner] * (corner == "-0.75")
+
+
+def test_weights_that_a_program_writes_down_are_given():
+    text = (
+        "WK1 = np.array([[1, 0, 1],\n                [0, 1, 0],\n                [1, 0, 1]])\n"
+        "WV1 = np.array([[0, 1, 1],\n                [1, 0, 0],\n                [1, 0, 1]])\n"
+    )
+    assert set(verdicts(text, "a.py").values()) == {"assumed"}
+
+
+def test_the_same_weights_for_the_other_inputs():
+    """(0, 2, 1, 0) W = (2, 1, 0) and (1, 1, 0, 1) W = (2, 1, 2), by hand."""
+    text = (
+        "Input 1: [1, 0, 0, 1]\nInput 2: [0, 2, 1, 0]\nInput 3: [1, 1, 0, 1]\n\n```\n"
+        "               [0, 1, 1]\n[1, 0, 0, 1] x [1, 0, 0] = [1, 1, 2]\n"
+        "               [0, 1, 0]\n               [1, 0, 1]\n```\n\n"
+        "The same weights for the others give [2, 1, 0] and [2, 1, 2].\n"
+    )
+    last = [c.verdict for c in verify(text, "a.md").claims if c.line == 12]
+    assert last == ["correct"] * 6

@@ -236,7 +236,7 @@ class Article:
         return any(matched([row], self.state.steps.all()) for row in cells)
 
     def is_result(self, side: Node) -> bool:
-        """Whether a side is the name of a quantity that may be worked out, no weights nor inputs."""
+        """Whether a side names what may be worked out: no weights nor inputs."""
         found = indexed(side.text) if isinstance(side, Name) else None
         kind = (role(side.text) or (found[0] if found else "")) if isinstance(side, Name) else ""
         return bool(kind) and kind not in INPUTS

@@ -71,10 +71,18 @@ def distanced(state: State, grid: Grid) -> Match | None:
         return None
     right = [abs(sign * t - (i - j)) < ROUGH for t, (i, j, _) in zip(times, cells, strict=True)]
     step = state.steps.bias(n, slope, sign) if sum(right) > len(right) / 2 else None
-    if step is not None and grid.rows[0][-1].exact is not None:
+    if step is not None and _is_free_above(grid):
+        step = state.steps.unary("lower", step, "bias")
+    elif step is not None and grid.rows[0][-1].exact is not None:
         step = state.steps.unary("causal", step, "bias")
     places = tuple(tuple((i, j) for j in range(n)) for i in range(n))
     return None if step is None else Match(step, places, Counts(), n * n, True)
+
+
+def _is_free_above(grid: Grid) -> bool:
+    """Whether 0 stands for all that a mask hides anyway."""
+    above = [cell.figure for i, row in enumerate(grid.rows) for cell in row[i + 1 :]]
+    return all(figure is not None and not figure.value for figure in above)
 
 
 def _rows(state: State) -> Iterator[tuple[Grid, int, list[float], list[float]]]:
