@@ -11,6 +11,7 @@ from derive.verify.columns.agreeing import Once, agreement, is_misprinted, misse
 from derive.verify.columns.looked import Looked, repeated
 from derive.verify.columns.made import Source, in_series, warm
 from derive.verify.columns.measured import Measured
+from derive.verify.columns.sieve import Sieve
 from derive.verify.columns.slips import OF_FORMULAS, OF_WEIGHTS, is_slip, passes_over, raised
 from derive.verify.grammar.grids import Cell, Grid
 from derive.verify.grammar.nodes import (
@@ -152,7 +153,10 @@ class Columns:
         if isinstance(node, Name | None) and self.known(column.rows[0]) is not None:
             return None
         best: tuple[float, Source] | None = None
+        sieve = Sieve(self.once, column)
         for source in self.sources(node, head, before, own):
+            if not source.said and not sieve.may_be(source.made):
+                continue
             is_formula, count = source.said == "formula", column.shape[1]
             if passes_over(source.made, own):
                 continue
