@@ -525,6 +525,7 @@ def test_pieces_of_articles(text, ending):
         "T=0]2,2,1 [1,3,1][1,1,4]",
         "=1\n1e9*1=2 2=3softmax[0,.245,6",
         "2i+1{10^i$d=1/0$i=0$分母 1",
+        "0,5`Z[n.]=-1e9",
     ],
 )
 def test_scraps(text):
