@@ -126,3 +126,47 @@ def test_names_of_R_with_a_point_stay_whole_inside_of_a_call(call, spoilt):
     )
     found = [c.verdict for c in read(document(text, "a.R")).state.claims][-3:]
     assert found == ["correct", "wrong" if spoilt else "correct", "correct"]
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_quotient_in_a_program_is_no_number_that_a_name_is_given(spoilt):
+    """4 // 2 = 2, 7 // 2 = 3 and 7 % 2 = 1; 3 << 2 is not read, and is not 3."""
+    text = (
+        "```python\nh = 2\nd = 4 // h\nprint(d)\nprint(7 // h, 7 % h)\n"
+        "n = 3 << h\nprint(n)\n```\n\n"
+        f"```\n{3 if spoilt else 2}\n3 1\n12\n```\n"
+    )
+    assert wrong(text, "a.md") == ["3"] * spoilt
+
+
+DOCUMENTED = '''"""Weights of two words: exp(1) = 2.718."""
+import numpy as np
+
+s = np.array([1.0, 2.0])
+
+
+class Head:
+    \'\'\'A head.
+
+    >>> softmax(s)
+    array([0.26894142, 0.73105858])
+    \'\'\'
+
+    def erf(self, x):
+        r"""The mean of [1, 2, 6] is (1 + 2 + 6)/3 = 3.
+
+        - gelu(-1) = -0.1587
+        """
+        return x * 0.5
+'''
+
+
+@pytest.mark.parametrize("fence", ["", "```python\n"])
+def test_what_documents_a_program_is_an_article_of_its_own(fence):
+    """softmax of (1, 2): e/(e + e^2) = 0.2689; -1 times the normal distribution at -1: -0.1587."""
+    text = fence + DOCUMENTED + ("```\n" if fence else "")
+    name = "a.md" if fence else "a.py"
+    assert wrong(text, name) == []
+    changes = ("2.718", "2.781"), ("0.73105858", "0.73015858"), ("= 3.", "= 4."), ("-0.15", "0.15")
+    for right, other in changes:
+        assert any(other.strip("= .") in w for w in wrong(text.replace(right, other), name)), other

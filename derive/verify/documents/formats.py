@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from derive.verify.documents.docstrings import documented
 from derive.verify.documents.document import (
     PAGES,
     PROGRAMS,
@@ -67,22 +68,34 @@ def _of_cell(cell: Segment) -> list[Segment]:
         from derive.verify.documents.pages import page
 
         return page(cell)
-    return marked(cell) if cell.kind == "prose" else [cell]
+    return marked(cell) if cell.kind == "prose" else _read(cell)
 
 
 def program(whole: Segment) -> list[Segment]:
-    """A source as it stands."""
-    return [whole.cut(0, len(whole.text), "code")]
+    """A source: its code, and what documents it."""
+    return _read(whole.cut(0, len(whole.text), "code"))
+
+
+def _read(part: Segment) -> list[Segment]:
+    """What documents a program as an article of its own."""
+    return [
+        piece
+        for found in documented(part)
+        for piece in (marked(found) if found.kind == "prose" else [found])
+    ]
 
 
 def marked(whole: Segment) -> list[Segment]:
     """Markdown: prose, with macros and LaTeX tables in place, and code between fences."""
     parts = [part for found in fenced(whole, FENCE) for part in transcripts(found)]
     return [
-        tabulated(expanded(part.seen(STRUCK.sub(blank, part.text))))
-        if part.kind == "prose"
-        else part
+        piece
         for part in parts
+        for piece in (
+            [tabulated(expanded(part.seen(STRUCK.sub(blank, part.text))))]
+            if part.kind == "prose"
+            else _read(part)
+        )
     ]
 
 

@@ -10,6 +10,7 @@ from derive.verify.program.scope import SEVERAL, Scope
 from derive.verify.program.tokens import NoProgram, Token, tokens
 
 POINTED = {".*": "*", "./": "/", ".^": "^", ".+": "+", ".-": "-", "**": "^"}
+WHOLE = {"//": "quotient", "%": "remainder"}
 FORMAT = [("dot", "."), ("name", "format"), ("op", "(")]
 
 
@@ -75,4 +76,6 @@ def multiplied(sign: str, left: Node, right: Node) -> Node:
     """Two expressions under a sign that is entry by entry or of matrices."""
     if sign == "*":
         return Function("times", (left, right))
-    return Binary("/" if sign in ("/", "//") else "@", left, right)
+    if sign in WHOLE:
+        return Function(WHOLE[sign], (left, right))
+    return Binary("/" if sign == "/" else "@", left, right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.verify.grammar.nodes import Chain, Function, Name, Node, Number, literal
+from derive.verify.grammar.nodes import Chain, Function, Name, Negative, Node, Number, literal
 from derive.verify.program.lines import Statement, defined
 from derive.verify.program.places import number
 from derive.verify.program.scope import Scope
@@ -33,6 +33,8 @@ def paired(
     chains = sorted(events, key=lambda chain: chain.start)
     if found or is_output:
         where = OUTPUT if is_output else "remark"
+        unread = [place for place, made in zip(places, found, strict=True) if None in made.values]
+        chains = [c for c in chains if not (_is_within(c, unread) and _is_of_one(c))]
         chains = [_given(c) if _is_within(c, places) else _told(c, where) for c in chains]
     if not found:
         yield from chains
@@ -58,6 +60,14 @@ def _is_within(chain: Chain, places: list[tuple[int, int]]) -> bool:
     """Whether a chain is part of the program itself."""
     place = next((cell.start for cell in chain.cells() if cell.start >= 0), chain.start)
     return any(start <= place < end for start, end in places)
+
+
+def _is_of_one(chain: Chain) -> bool:
+    """Whether a name is given one number; where more follows that is not read, it is not that."""
+    match chain.sides:
+        case (Name(), Number() | Negative(Number())):
+            return True
+    return False
 
 
 def _given(chain: Chain) -> Chain:

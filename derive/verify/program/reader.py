@@ -108,7 +108,8 @@ class Reader(Cursor):
         """Factors: @ and %*% are of matrices; so is * where .* is entry by entry."""
         value = self.signed()
         times = "@" if self.scope.language in ("matlab", "julia") else "*"
-        while sign := self.takes("*", "/", "@", "%*%", ".*", "./"):
+        signs = ("*", "/", "@", "%*%", ".*", "./", *(("//", "%") if times == "*" else ()))
+        while sign := self.takes(*signs):
             right = self.signed()
             plain = times if sign == "*" else POINTED.get(sign, sign)
             value = multiplied(plain, value, right)

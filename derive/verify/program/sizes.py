@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from flint import arb
+
 from derive.exact.enclosure import Enclosures
 from derive.verify.grammar.grids import matrix_of
 from derive.verify.grammar.nodes import Array, Function, Name, Node
@@ -66,6 +68,28 @@ def _cut(x: Enclosures, width: int) -> Enclosures:
     return matrix_of([entries[k : k + width] for k in range(0, len(entries), width)])
 
 
+def quotient(x: Enclosures, y: Enclosures) -> Enclosures:
+    """x // y, entry by entry.  TypeError where it is not certain."""
+    if y.shape != (1, 1):
+        raise TypeError
+    return x.map(lambda entry: _floor(entry / y.rows[0][0]))
+
+
+def remainder(x: Enclosures, y: Enclosures) -> Enclosures:
+    """x % y, entry by entry, with the sign of y."""
+    if y.shape != (1, 1):
+        raise TypeError
+    (divisor,) = y.rows[0]
+    return x.map(lambda entry: entry - divisor * _floor(entry / divisor))
+
+
+def _floor(x: arb) -> arb:
+    found = x.floor().unique_fmpz() if x.is_finite() else None
+    if found is None:
+        raise TypeError
+    return arb(found)
+
+
 def _count(x: Enclosures) -> int:
     found = x.rows[0][0].unique_fmpz() if x.shape == (1, 1) else None
     if found is None:
@@ -73,5 +97,11 @@ def _count(x: Enclosures) -> int:
     return int(found)
 
 
-SIZES = {"of width": of_width, "in rows of": in_rows_of, "in so many rows": in_so_many_rows}
+SIZES = {
+    "of width": of_width,
+    "in rows of": in_rows_of,
+    "in so many rows": in_so_many_rows,
+    "quotient": quotient,
+    "remainder": remainder,
+}
 """The operations, by their names."""
