@@ -95,7 +95,7 @@ class Operands:
             elif not self.state.assumes and self.matches.explained(grid, "", None, None):
                 done.update(id(cell) for cell in grid.cells())
                 self.state.pool.add(grid)
-            elif all(cell.figure and cell.figure.is_whole for cell in grid.cells()):
+            elif 1 not in grid.shape and _is_whole(grid):
                 self.introduced(grid, done)
         is_mixing = next(_vectors(side), None) is not None
         for cells in (*_vectors(side), *_columns(side)):
@@ -275,3 +275,7 @@ def _vectors(node: Node) -> Iterator[list[Cell]]:
             return
     for part in node.parts():
         yield from _vectors(part)
+
+
+def _is_whole(grid: Grid) -> bool:
+    return all(cell.figure is not None and cell.figure.is_whole for cell in grid.cells())
