@@ -230,3 +230,36 @@ def test_the_same_weights_for_the_other_inputs():
     )
     last = [c.verdict for c in verify(text, "a.md").claims if c.line == 12]
     assert last == ["correct"] * 6
+
+
+@pytest.mark.parametrize("entropy", ["1.014", "1.041"])
+def test_the_entropy_of_shares_before_the_last(entropy):
+    """-Σ p ln p of softmax(2, 1, 0.5, -1) is 1.0144 in floats; of those at T = 2 it is 1.24."""
+    z = [2.0, 1.0, 0.5, -1.0]
+    lists = []
+    for heat in (1, 2):
+        powers = [math.exp(x / heat) for x in z]
+        lists.append([x / sum(powers) for x in powers])
+    assert f"{-sum(p * math.log(p) for p in lists[0]):.3f}" == "1.014"
+    first, second = (", ".join(f"{p:.3f}" for p in row) for row in lists)
+    text = (
+        f"z = [2.0, 1.0, 0.5, -1.0]\n\np = softmax(z) = [{first}]\n\nAt T = 2: "
+        f"p = softmax(z/2) = [{second}]\n\nAt T = 1 the entropy is H = -Σ p ln p = {entropy}.\n"
+    )
+    assert wrong(text) == [entropy] * (entropy == "1.041")
+
+
+def test_a_function_of_a_program_is_its_own():
+    """With the base 100 the second pair is turned by 2/10, in floats."""
+    q, pairs = [1.0, 0.5, -0.5, 2.0], []
+    for x, y, angle in ((*q[:2], 2.0), (*q[2:], 0.2)):
+        c, s = math.cos(angle), math.sin(angle)
+        pairs += [f"{x * c - y * s:.4f}", f"{x * s + y * c:.4f}"]
+    text = (
+        "# RoPE\n\n```python\nimport numpy as np\nq = np.array([1.0, 0.5, -0.5, 2.0])\n"
+        "theta = 100.0 ** (-np.arange(0, 4, 2) / 4)\ndef rope(x, m):\n"
+        "    c, s = np.cos(m * theta), np.sin(m * theta)\n    out = np.empty_like(x)\n"
+        "    out[0::2] = x[0::2] * c - x[1::2] * s\n    out[1::2] = x[0::2] * s + x[1::2] * c\n"
+        f"    return out\nprint(rope(q, 2))\n```\n\n```\n[{' '.join(pairs)}]\n```\n"
+    )
+    assert not wrong(text)

@@ -264,7 +264,7 @@ class Meanings:
             first = arguments[0] if arguments else None
             parts = first.items if isinstance(first, Array) else arguments
             return Function("beside", tuple(map(self.resolved, parts)))
-        if made := spelt_out(self.state.pool, node):
+        if made := spelt_out(self.state.pool, node, self.state.is_numpy):
             return self.resolved(made)
         made = sublayer(self.state.pool, name, self.resolved(arguments[0])) if arguments else None
         return node if made is None or len(arguments) > 1 else made

@@ -14,6 +14,7 @@ from derive.verify.known.rivals import by_value, is_rounded
 from derive.verify.known.state import State
 from derive.verify.known.steps import quantity
 from derive.verify.matrices.assigned import stood
+from derive.verify.matrices.earlier import by_earlier
 from derive.verify.matrices.givens import gathered, is_worked_out
 from derive.verify.matrices.likewise import likewise
 from derive.verify.matrices.lookup import looked_up
@@ -99,6 +100,7 @@ class Results:
             source, exact = self.sources.by_convention(again, cells)
         if exact is not None and source is not None and self.sources.is_astray(cells, source):
             source = exact = None
+        source, exact = by_earlier(self.state, cells, source, exact)
         if exact is not None and source is not None:
             ways = (*ways, *self.state.steps.ways(source), *self.places.proportional(exact))
             ways = (*ways, *by_spread(source, self.state.pool))

@@ -25,7 +25,7 @@ from derive.verify.speech.roles import indexed, role
 TIMES = frozenset(("", "*", "·", "@", "×"))
 _TURN = re.compile(r"(?:R|Rot)(?:\^d)?_?\{?(?:\\?(?:[Tt]heta|Θ|θ)[_,]?)?(\d{1,4})\}?")
 """The rotation to a position: R_3, R_{Θ,3}."""
-_TURNS = frozenset("?rope ?rot ?rotate ?rotary ?r".split())
+_TURNS = frozenset("?RoPE ?Rot ?rot ?R".split())
 NUMBERED = re.compile(r"([^\W\d]\w*?)(\d{1,2})")
 """A name with the number of a token."""
 
@@ -133,9 +133,9 @@ def renumbered(node: Node, old: str, new: str) -> Node:
     return rebuilt(node, lambda part: renumbered(part, old, new))
 
 
-def spelt_out(pool: Pool, node: Function) -> Node | None:
+def spelt_out(pool: Pool, node: Function, is_program: bool) -> Node | None:
     """What is written as a call and is none: a rate times a difference, a rotation."""
-    return _rated(pool, node) or _placed(node)
+    return _rated(pool, node) or (None if is_program else _placed(node))
 
 
 def _rated(pool: Pool, node: Function) -> Node | None:
@@ -147,8 +147,8 @@ def _rated(pool: Pool, node: Function) -> Node | None:
 
 
 def _placed(node: Function) -> Node | None:
-    """RoPE(q, 3) and rot(3, q) as R_3 q."""
-    if node.name.lower() not in _TURNS:
+    """RoPE(q, 3) and rot(3, q) as R_3 q; the functions of a program are its own."""
+    if node.name not in _TURNS:
         return None
     match node.arguments:
         case (Name() | Leaf() as x, Number(cell)) | (Number(cell), Name() | Leaf() as x):
