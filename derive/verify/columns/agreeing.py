@@ -18,6 +18,11 @@ CLEAR = 4
 """So many digits of one entry tell what a column is, as its head says it."""
 
 
+Floats = tuple[float, ...]
+Read = tuple[object, Floats | None, Floats | None]
+"""What is read, and its entries as floats, exactly and as printed; None where not sharp."""
+
+
 class Once:
     """What is made and worked out from columns, once each; it holds until one of them is judged."""
 
@@ -25,6 +30,7 @@ class Once:
         """Nothing yet."""
         self.known: dict[tuple[object, ...], Node] = {}
         self.exact, self.printed = Reading("exact", {}), Reading("printed", {})
+        self.floats: dict[int, Read] = {}
 
     def made(self, sign: str, *grids: Grid) -> Node:
         """A function of one column, or a sign between two."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from derive.verify.columns.agreeing import Once
+from derive.verify.columns.agreeing import Floats, Once, Read
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Grid
 from derive.verify.grammar.nodes import Binary, Leaf, Negative, Node
@@ -17,9 +17,8 @@ SHARP, CLOSE, WHOLE = 1e-12, 1e-9, 1e-6
 MISSES = 1
 """A column that no head explains may have one number wrong."""
 LONGEST = 64
+"""A function of a longer column is not sieved."""
 _NOUGHTS = (0.0,) * LONGEST
-Floats = tuple[float, ...]
-Read = tuple[object, Floats | None, Floats | None]
 Sign = Callable[[float, float], float]
 
 
@@ -30,7 +29,6 @@ class Sieve:
         """Nothing read yet."""
         self.once = once
         self.figures = [cell.figure for cell in column.rows[0]]
-        self.known: dict[int, tuple[Grid | Node, Floats | None, Floats | None]] = {}
 
     def may_be(self, made: Node) -> bool:
         """Whether no more than one number of the column is far from what it may be made from."""
@@ -61,10 +59,11 @@ class Sieve:
     def _floats(self, node: Node) -> Read:
         """The entries of a column in both readings; None where one is no single number."""
         part = node.grid if isinstance(node, Leaf) else node
-        if id(part) not in self.known:
+        known = self.once.floats
+        if id(part) not in known:
             exact, printed = _read(self.once.exact, node), _read(self.once.printed, node)
-            self.known[id(part)] = part, exact, exact if printed == exact else printed
-        return self.known[id(part)]
+            known[id(part)] = part, exact, exact if printed == exact else printed
+        return known[id(part)]
 
 
 def _read(reading: Reading, node: Node) -> Floats | None:

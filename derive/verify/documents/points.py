@@ -11,9 +11,10 @@ from derive.verify.documents.document import Document
 from derive.verify.grammar.figures import Figure
 from derive.verify.grammar.grids import Cell
 from derive.verify.grammar.nodes import Chain, Node, Number, rebuilt
+from derive.verify.grammar.tokens import THOUSANDS
 from derive.verify.values.evaluate import has_value, value
 
-_MANY = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3}){2,8}(?![\d.,]*\d)")
+_MANY = re.compile(rf"(?<![\w.,]){THOUSANDS}")
 _DOUBTFUL = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 
 
